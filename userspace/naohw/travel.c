@@ -15,6 +15,8 @@
 #define MS_PER_S   1000.0
 #define NS_PER_S   1e9
 #define LOOK_MS	   50
+/* How often a joint is told to stop */
+#define TRIES	   5
 /* A joint may be late by so much. */
 #define LATE_S	   1
 #define NAME_SIZE  256
@@ -183,13 +185,35 @@ static bool are_there(const struct travel *travel)
 	return true;
 }
 
-/* An AX-12 obeys its speed at once: one that is not there yet would leap with that of before. */
-static int stop(const struct travel *travel, const struct traveller *joint, struct naohw_error *err)
+static int stop_once(const struct travel *travel, const struct traveller *joint,
+		     struct naohw_error *err)
 {
 	if (travel->dcm)
 		return naohw_dcm_set(travel->dcm, naohw_key_name(joint->key),
 				     NAOHW_UPDATE_CLEAR_ALL, NULL, 0, err);
 	return naohw_key_stay(joint->key, err);
+}
+
+/* One answer of a servo may be broken. */
+static int stop(const struct travel *travel, const struct traveller *joint, struct naohw_error *err)
+{
+	int ret = stop_once(travel, joint, err);
+
+	for (int i = 1; ret < 0 && i < TRIES; i++) {
+		monotonic_sleep_ms(LOOK_MS);
+		ret = stop_once(travel, joint, err);
+	}
+	return ret;
+}
+
+/*
+ * An AX-12 obeys its speed at once: one that is on its way would leap there with that of before. So
+ * one that could not be stopped keeps the speed of this way, and its user is told.
+ */
+static int stays_slow(const struct traveller *joint, const char *why)
+{
+	return complain("%s; the servo keeps the slow speed of this way: when the joint is free, "
+			"write %d to its out_anglvel0_raw", why, joint->speed_before);
 }
 
 static int end(const struct travel *travel, const struct traveller *joint)
@@ -199,14 +223,14 @@ static int end(const struct travel *travel, const struct traveller *joint)
 	int status = STATUS_OK;
 
 	if (off > 0 && stop(travel, joint, &err) < 0)
-		return complain("%s", err.message);
+		return travel->dcm ? complain("%s", err.message) : stays_slow(joint, err.message);
 	if (off > 0 && !is_interrupted()) {
 		complain("%s: %.3f rad off its goal, so it stops there", naohw_key_name(joint->key),
 			 off);
 		status = STATUS_NOT_REACHED;
 	}
 	if (!travel->dcm && naohw_key_put_speed_back(joint->key, joint->speed_before, &err) < 0)
-		return complain("%s", err.message);
+		return stays_slow(joint, err.message);
 	return status;
 }
 

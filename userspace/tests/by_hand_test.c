@@ -104,6 +104,29 @@ static void a_joint_that_does_not_arrive_stops(void **state)
 	assert_non_null(strstr(fake_log(), ";HeadYaw out_angl0_raw=512;HeadYaw out_anglvel0_raw=30;"));
 }
 
+/* Broken answers leave nothing behind; one is that of why a joint would not move. */
+static void a_joint_is_told_to_stop_more_than_once(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	fake_fail_times("HeadYaw", "out_angl0_en", -EBADMSG, 2);
+	assert_int_equal(RUN(cmd_set, "--in", "0.1s", YAW, "30deg"), STATUS_NOT_REACHED);
+	assert_non_null(strstr(fake_log(),
+			       ";HeadYaw out_angl0_raw=512;HeadYaw out_anglvel0_raw=30;"));
+}
+
+/* With the speed of before it would leap to its goal. */
+static void a_joint_that_cannot_be_stopped_stays_slow(void **state)
+{
+	(void)state;
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	fake_fail("HeadYaw", "out_angl0_en", -ETIMEDOUT);
+	assert_int_equal(RUN(cmd_set, "--in", "0.1s", YAW, "30deg"), STATUS_FAILED);
+	assert_said("timed out, no answer; the servo keeps the slow speed of this way: when the "
+		    "joint is free, write 30 to its out_anglvel0_raw");
+	assert_null(strstr(fake_log(), "out_anglvel0_raw=30;"));
+}
+
 /* On these servos a goal would give it torque again. */
 static void a_joint_that_was_let_go_meanwhile_gets_no_goal(void **state)
 {
@@ -286,6 +309,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(a_joint_takes_its_time_and_has_its_speed_back, setup),
 		cmocka_unit_test_setup(a_joint_that_does_not_arrive_stops, setup),
+		cmocka_unit_test_setup(a_joint_is_told_to_stop_more_than_once, setup),
+		cmocka_unit_test_setup(a_joint_that_cannot_be_stopped_stays_slow, setup),
 		cmocka_unit_test_setup(a_joint_that_was_let_go_meanwhile_gets_no_goal, setup),
 		cmocka_unit_test_setup(what_no_servo_can_is_refused_with_what_it_takes, setup),
 		cmocka_unit_test_setup(what_is_no_position_is_refused_before_all, setup),
