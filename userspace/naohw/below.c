@@ -87,16 +87,21 @@ long read_below(int root, char *text, size_t size, const char *format, ...)
 	return length;
 }
 
-bool write_below(int root, const char *path, const char *text)
+int write_below(int root, const char *path, const char *text)
 {
 	int file = openat(root, path, O_WRONLY | O_CLOEXEC);
-	bool is_written;
+	ssize_t written;
+	int ret = 0;
 
 	if (file < 0)
-		return false;
-	is_written = write(file, text, strlen(text)) == (ssize_t)strlen(text);
+		return -errno;
+	written = write(file, text, strlen(text));
+	if (written < 0)
+		ret = -errno;
+	else if (written != (ssize_t)strlen(text))
+		ret = -EIO;
 	close(file);
-	return is_written;
+	return ret;
 }
 
 bool line_below(int root, const char *path, const char *part)

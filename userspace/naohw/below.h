@@ -24,8 +24,8 @@ bool is_below(int root, const char *format, ...) __attribute__((format(printf, 2
 long read_below(int root, char *text, size_t size, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Whether it could be written, as a file of the kernel's takes it: at once, and from its beginning. */
-bool write_below(int root, const char *path, const char *text);
+/* As a file of the kernel's takes it: at once, and from its beginning. 0 or a negative errno. */
+int write_below(int root, const char *path, const char *text);
 
 /* Has the file a line with this in it? */
 bool line_below(int root, const char *path, const char *part);

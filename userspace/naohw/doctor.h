@@ -99,10 +99,10 @@ check_function check_voltage;
 check_function check_watchdog;
 /*
  * doctor_scan.c: look on the bus for a device that does not answer. @reason: what has been found, if it
- * is anything but silence. Return: why it could not be looked for, or NULL.
+ * is anything but silence. @failure: why it could not be looked for; "": it was.
  */
-const char *look_for(const struct patient *patient, const struct patient_device *device,
-		     const struct naohw_reason **reason);
+void look_for(const struct patient *patient, const struct patient_device *device,
+	      const struct naohw_reason **reason, char *failure, size_t size);
 
 /* doctor_torque.c */
 check_function check_torque;

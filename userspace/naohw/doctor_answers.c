@@ -173,17 +173,18 @@ static void enumerate_faulty(const struct asked *asked, struct enumeration *name
 struct look {
 	const struct naohw_reason *reason; /* NULL: silence */
 	struct enumeration names;	   /* of which that is said */
-	const char *failure;		   /* why there was none; or NULL */
+	char failure[128];		   /* why there was none; or "" */
 };
 
 static void look_at_silent(const struct patient *patient, const struct patient_device *device,
 			   struct look *look)
 {
 	const struct naohw_reason *reason;
-	const char *failure = look_for(patient, device, &reason);
+	char failure[sizeof(look->failure)];
 
-	if (failure)
-		look->failure = failure;
+	look_for(patient, device, &reason, failure, sizeof(failure));
+	if (*failure)
+		strcpy(look->failure, failure);
 	if (!reason->is_fault || strcmp(reason->word, "no-answer") == 0 ||
 	    (look->reason && look->reason != reason))
 		return;
@@ -202,7 +203,7 @@ static void say_not_looked(const struct look *look, struct finding *finding)
 {
 	size_t length = strlen(finding->why);
 
-	if (look->failure)
+	if (*look->failure)
 		snprintf(finding->why + length, sizeof(finding->why) - length,
 			 " The bus was not looked at for other causes, as %s.", look->failure);
 }

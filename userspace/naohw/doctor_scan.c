@@ -4,6 +4,7 @@
  * does one whose status return level is 0. The kernel adds nothing for an ID that it has a device for.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,36 +44,47 @@ static bool is_moving(const struct patient *patient)
 	return is_moving;
 }
 
-/* Return: it has been looked for. */
-static bool scan(const struct patient *patient, const struct patient_device *device)
+/* Return: 0, it has been looked for; or why the kernel did not. */
+static int scan(const struct patient *patient, const struct patient_device *device)
 {
 	const char *bus = bus_of(patient, device), *id = strchr(device->name, '-');
 	char path[BELOW_PATH], wanted[16];
 
 	if (!bus || !id)
-		return false;
+		return -ENODEV;
 	/* A number that begins with 0 would be an octal one. */
 	snprintf(wanted, sizeof(wanted), "%ld\n", strtol(id + 1, NULL, 10));
 	snprintf(path, sizeof(path), DXL_DEVICES "/%s/scan", bus);
 	return write_below(patient->root, path, wanted);
 }
 
-const char *look_for(const struct patient *patient, const struct patient_device *device,
-		     const struct naohw_reason **reason)
+static void say_why(int ret, char *failure, size_t size)
 {
-	int dir;
+	if (ret == -EACCES || ret == -EPERM)
+		snprintf(failure, size, "only root may scan it");
+	else if (ret == -EBUSY)
+		snprintf(failure, size, "a program streams, or has the bus for itself");
+	else
+		snprintf(failure, size, "its scan failed: %s", strerror(-ret));
+}
 
+void look_for(const struct patient *patient, const struct patient_device *device,
+	      const struct naohw_reason **reason, char *failure, size_t size)
+{
+	int ret, dir;
+
+	*failure = '\0';
 	*reason = naohw_reason_of("");
 	if (!*device->iio)
-		return NULL;
-	if (is_moving(patient))
-		return "a program streams";
-	if (!scan(patient, device))
-		return "only root may scan it";
+		return;
+	ret = is_moving(patient) ? -EBUSY : scan(patient, device);
+	if (ret < 0) {
+		say_why(ret, failure, size);
+		return;
+	}
 	dir = openat(patient->root, device->iio, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		return NULL;
+		return;
 	*reason = naohw_servo_reason(dir, 0);
 	close(dir);
-	return NULL;
 }

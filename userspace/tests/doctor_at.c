@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * doctor-at ROOT [--json]: naohw's doctor in a machine that is a directory. An attribute that is
- * "ETIMEDOUT" or "EHOSTDOWN" cannot be read.
+ * "ETIMEDOUT" or "EHOSTDOWN" cannot be read, and one that is "EBUSY" cannot be written.
  * doctor-at ROOT --keep KEY VALUE: save it for the body there, on its board too.
  */
 #include <errno.h>
@@ -61,6 +61,8 @@ static long error_of(const char *text)
 {
 	if (strcmp(text, "ETIMEDOUT") == 0)
 		return -ETIMEDOUT;
+	if (strcmp(text, "EBUSY") == 0)
+		return -EBUSY;
 	return strcmp(text, "EHOSTDOWN") == 0 ? -EHOSTDOWN : 0;
 }
 
@@ -88,15 +90,19 @@ long __wrap_read_below(int directory, char *text, size_t size, const char *forma
 	return error_of(text) < 0 ? error_of(text) : length;
 }
 
-bool __wrap_write_below(int directory, const char *path, const char *text);
+int __wrap_write_below(int directory, const char *path, const char *text);
 
 /* Only a number may be scanned for: what the kernel finds stands in the machine already. */
-bool __wrap_write_below(int directory, const char *path, const char *text)
+int __wrap_write_below(int directory, const char *path, const char *text)
 {
-	if (faccessat(directory, path, W_OK, 0) != 0)
-		return false;
-	fprintf(stderr, "%s: %s", path, text);
-	return true;
+	char says[16];
+	long ret = __real_read_below(directory, says, sizeof(says), "%s", path);
+
+	if (ret >= 0)
+		ret = faccessat(directory, path, W_OK, 0) != 0 ? -EACCES : error_of(says);
+	if (ret == 0)
+		fprintf(stderr, "%s: %s", path, text);
+	return (int)ret;
 }
 
 static int keep(const char *key, const char *value)
