@@ -789,6 +789,32 @@ static void a_joint_that_no_pose_has_is_told(void **state)
 	EVENTUALLY(strcmp(yaw_reason(), "mode") == 0);
 }
 
+static void check_absent(const char *says)
+{
+	const struct naohw_command there = { .value = 0.5, .time = NAOHW_TIME_NONE };
+	struct naohw_error err = { "" };
+
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_POSITION, NAOHW_UPDATE_MERGE, &there, 1,
+				       &err), -ENODEV);
+	assert_says(&err, says);
+}
+
+/* Its mode has been changed since, or it lost its torque: neither brings it into this DCM. */
+static void one_that_the_dcm_has_not_needs_another_dcm(void **state)
+{
+	(void)state;
+	stage_end();
+	fake_set("HeadYaw", "out_angl0_raw_available", "[0 0 0]");
+	fake_set("dxl0-goal", "out_angl1_raw_available", "[0 0 0]");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	check_absent("write position to its operating_mode, and begin the program anew");
+	fake_set("HeadYaw", "out_angl0_raw_available", "[0 1 1023]");
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	check_absent("without goal positions; if it is well now, begin the program anew");
+	fake_device_set("HeadYaw", "torque_state", "lost");
+	check_absent("naohw doctor looks for the cause; then begin the program anew");
+}
+
 /* A joint that is silent is told, and so is another model; its goals go on. */
 static void what_the_kernel_only_doubts_changes_nothing(void **state)
 {
@@ -2100,6 +2126,7 @@ int main(void)
 		TEST(one_whose_mode_has_no_positions_follows),
 		TEST(one_that_is_to_be_limp_is_told),
 		TEST(a_joint_that_no_pose_has_is_told),
+		TEST(one_that_the_dcm_has_not_needs_another_dcm),
 		TEST(what_the_kernel_only_doubts_changes_nothing),
 		TEST(what_takes_its_time_hides_no_trip),
 		TEST(what_the_kernel_has_let_go_follows_until_it_is_given_back),

@@ -474,21 +474,31 @@ static int find_alias_and_give(struct dcm_host *dcm, struct call *call, struct n
 	return ret;
 }
 
+/* Why a DCM has no such joint. Other reasons, as a lost torque, have remedies that do not help. */
+static bool has_it_absent(enum guard_reason reason)
+{
+	return reason == GUARD_MODE || reason >= GUARD_NO_ANSWER;
+}
+
+/* Whatever has been mended since: a DCM has the joints that there were when it was opened. */
 static int absent(const struct actuator *actuator, struct naohw_error *err)
 {
 	const struct subdevice *subdevice = actuator->subdevice;
 	const struct joint *joint = joint_find(subdevice->robot, subdevice->label);
-	const struct naohw_reason *reason =
-		reason_told(joint ? joint_reason(subdevice->robot, joint, false) : GUARD_NONE);
+	enum guard_reason reason =
+		joint ? joint_reason(subdevice->robot, joint, false) : GUARD_NONE;
+	const struct naohw_reason *told = reason_told(reason);
 	const char *mode = subdevice_is_wheel(subdevice) ?
 				   "was in no mode in which it is a wheel" :
 				   "in a mode without goal positions";
 
-	if (reason->is_fault)
-		return fail(err, -ENODEV, "%s: the joint does not move: %s; %s", actuator->name,
-			    reason->what, reason->remedy);
-	return fail(err, -ENODEV, "%s: its servo was not there when the DCM was opened, or %s",
-		    actuator->name, mode);
+	if (has_it_absent(reason))
+		return fail(err, -ENODEV, "%s: the joint does not move: %s; %s%s", actuator->name,
+			    told->what, told->remedy,
+			    reason == GUARD_MODE ? "" : "; then begin the program anew");
+	return fail(err, -ENODEV,
+		    "%s: its servo was not there when the DCM was opened, or %s; if it is well "
+		    "now, begin the program anew", actuator->name, mode);
 }
 
 /* ---- the calls ---- */
