@@ -49,30 +49,42 @@ static int limp_once(const struct cli *cli, struct naohw_error *err)
 }
 
 /* A bus of another machine, or the only one, may be known to a robot that is opened again. */
-static int limp(const struct cli *cli, struct naohw_robot *robot)
+static int let_go(const struct cli *cli, struct naohw_robot *robot, struct naohw_error *err)
 {
 	int64_t deadline = monotonic_ns() + (int64_t)PATIENCE_MS * NS_PER_MS;
-	struct naohw_error err;
-	int ret = naohw_robot_limp(robot, &err);
+	int ret = naohw_robot_limp(robot, err);
 
 	while (ret == -ENODEV && monotonic_ns() < deadline) {
 		monotonic_sleep_ms(LOOK_MS);
-		ret = limp_once(cli, &err);
+		ret = limp_once(cli, err);
 	}
-	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
+	return ret;
 }
 
 /* From then on its commands are dropped, and "naohw recover" finds joints to bring back. */
-static void wait_for_naohwd(struct naohw_robot *robot)
+static void wait_for_naohwd(const struct naohw_dcm *dcm)
 {
-	struct naohw_dcm *dcm;
-	struct naohw_error err;
-
-	if (try_naohwd(robot, &dcm, &err) < 0 || !dcm)
-		return;
 	for (int waited = 0; !naohw_dcm_is_limp(dcm) && waited < PATIENCE_MS; waited += LOOK_MS)
 		monotonic_sleep_ms(LOOK_MS);
+}
+
+/*
+ * This program tells the kernel, as naohwd may hang. A user who may not do that has naohwd do it.
+ */
+static int limp(const struct cli *cli, struct naohw_robot *robot)
+{
+	struct naohw_dcm *dcm = NULL;
+	struct naohw_error err, of_dcm;
+	int ret = let_go(cli, robot, &err);
+
+	if (ret < 0 && ret != -EACCES)
+		return complain("%s", err.message);
+	if (try_naohwd(robot, &dcm, &of_dcm) == 0 && dcm && ret < 0)
+		ret = naohw_dcm_limp(dcm, &err);
+	if (dcm && ret == 0)
+		wait_for_naohwd(dcm);
 	close_dcm(dcm);
+	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
 }
 
 static int run(const struct cli *cli, struct naohw_robot *robot)
@@ -81,11 +93,9 @@ static int run(const struct cli *cli, struct naohw_robot *robot)
 
 	if (status == STATUS_OK)
 		status = limp(cli, robot);
-	if (status != STATUS_OK)
-		return status;
-	wait_for_naohwd(robot);
-	printf("All joints are let go, and get no torque until \"naohw recover\".\n");
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		printf("All joints are let go, and get no torque until \"naohw recover\".\n");
+	return status;
 }
 
 int cmd_limp(const struct cli *cli)

@@ -242,6 +242,7 @@ static void cycles_are_waited_for(void **state)
 	assert_true(cycle >= first + 5);
 	assert_int_equal(naohw_dcm_get_stream(dcm), NAOHW_STREAM_RUNNING);
 	assert_int_equal(naohw_dcm_recover(dcm, &err), 0);
+	assert_int_equal(naohw_dcm_limp(dcm, &err), 0);
 }
 
 /* ---- callbacks ---- */

@@ -344,6 +344,7 @@ static const struct wanted {
 	    { "seconds", MAY, add_seconds },
 	    { "pose", MUST, add_pose } } },
 	{ "leases", { { NULL } } },
+	{ "limp", { { NULL } } },
 	{ "list",
 	  { { "pattern", MAY, add_pattern },
 	    { "after", MAY, add_key },

@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fake_iio.h"
+
 #define YAW_SENSOR BED_KEY("HeadYaw/Position/Sensor")
 #define START_RAD  ((STAGE_START - STAGE_ZERO) * STAGE_COUNT)
 
@@ -626,6 +628,20 @@ static void it_rests_and_wakes_up(void **state)
 	assert_false(naohw_dcm_is_resting(stage.dcm));
 }
 
+static void limp_lets_all_joints_go(void **state)
+{
+	(void)state;
+	bed_result(bed.fd, "limp", "{}");
+	assert_string_equal(fake_device_get("dxl0-goal", "limp"), "1");
+	/* As the kernel does it */
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	UNTIL(strcmp(stage_text("DCM/Stream"), "limp") == 0, bed_turns(1));
+	assert_string_equal(bed_text(bed_result(bed.fd, "describe", "{}"), "stream"), "tripped");
+	bed_assert_fails(bed.fd, "limp", "{'robot':1}", -32602, 0, "limp has no such parameter");
+	fake_device_fail("dxl0-goal", "limp", -EACCES);
+	bed_assert_fails(bed.fd, "limp", "{}", -32000, EACCES, "dxl0-goal: limp: ");
+}
+
 int main(void)
 {
 #define METHOD_TEST(test) \
@@ -661,6 +677,7 @@ int main(void)
 		METHOD_TEST(no_more_than_some_flushes_wait),
 		METHOD_TEST(recover_has_the_torque_back),
 		METHOD_TEST(it_rests_and_wakes_up),
+		METHOD_TEST(limp_lets_all_joints_go),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

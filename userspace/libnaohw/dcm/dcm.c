@@ -263,16 +263,26 @@ int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
 		    "\"naohw recover\" brings it back");
 }
 
-int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
+static int ask_kernel(struct naohw_dcm *dcm,
+		      int (*ask)(struct naohw_dcm *dcm, struct naohw_error *err),
+		      struct naohw_error *err)
 {
 	int ret;
 
 	if (dcm_callback_of(dcm))
 		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
 	ret = begin_call(dcm, err);
-	if (ret == 0)
-		ret = end_call(dcm, dcm->ops->recover(dcm, err), err);
-	return ret;
+	return ret < 0 ? ret : end_call(dcm, ask(dcm, err), err);
+}
+
+int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return ask_kernel(dcm, dcm->ops->recover, err);
+}
+
+int naohw_dcm_limp(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return ask_kernel(dcm, dcm->ops->let_go, err);
 }
 
 int naohw_dcm_is_resting(const struct naohw_dcm *dcm)
@@ -290,12 +300,7 @@ int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 
 int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	int ret;
-
-	if (dcm_callback_of(dcm))
-		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
-	ret = begin_call(dcm, err);
-	return ret < 0 ? ret : end_call(dcm, dcm->ops->wake_up(dcm, err), err);
+	return ask_kernel(dcm, dcm->ops->wake_up, err);
 }
 
 /* ---- set ---- */

@@ -68,6 +68,7 @@ struct dcm_ops {
 	int (*wait)(struct naohw_dcm *dcm, uint64_t *cycle, unsigned int timeout_ms,
 		    struct naohw_error *err);
 	int (*recover)(struct naohw_dcm *dcm, struct naohw_error *err);
+	int (*let_go)(struct naohw_dcm *dcm, struct naohw_error *err);
 	int (*rest)(struct naohw_dcm *dcm, struct naohw_error *err);
 	int (*wake_up)(struct naohw_dcm *dcm, struct naohw_error *err);
 	/* NULL: there are none */

@@ -329,6 +329,14 @@ static int recover(struct naohw_dcm *dcm, struct naohw_error *err)
 	return ret;
 }
 
+static int let_go(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	int ret = pose_let_go(host_of(dcm)->pose, err);
+
+	torque_look(host_of(dcm)->torque);
+	return ret;
+}
+
 static const struct dcm_ops host_ops = {
 	.set = host_set,
 	.set_mixed = host_set_mixed,
@@ -340,6 +348,7 @@ static const struct dcm_ops host_ops = {
 	.remove_alias = host_remove_alias,
 	.wait = wait_for_cycle,
 	.recover = recover,
+	.let_go = let_go,
 	.rest = host_rest,
 	.wake_up = host_wake_up,
 	.get_value = get_value,

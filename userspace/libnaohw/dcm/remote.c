@@ -254,6 +254,7 @@ static const struct dcm_ops remote_ops = {
 	.remove_alias = remote_remove_alias,
 	.wait = wait_for_cycle,
 	.recover = remote_recover,
+	.let_go = remote_let_go,
 	.rest = remote_rest,
 	.wake_up = remote_wake_up,
 	.lease = remote_take_lease,

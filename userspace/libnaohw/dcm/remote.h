@@ -89,6 +89,7 @@ int remote_create_alias(struct naohw_dcm *dcm, const char *alias, const char *co
 int remote_remove_alias(struct naohw_dcm *dcm, const char *alias, struct naohw_error *err);
 int remote_flush(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err);
+int remote_let_go(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_rest(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
 

@@ -344,3 +344,8 @@ int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	return remote_call(remote_of(dcm), "recover", NULL, REMOTE_LIMIT, NULL, err);
 }
+
+int remote_let_go(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return remote_call(remote_of(dcm), "limp", NULL, REMOTE_LIMIT, NULL, err);
+}

@@ -2336,8 +2336,9 @@ NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
 NAOHW_API int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
- * naohw_dcm_is_limp() - has a person let the robot go (naohw_robot_limp())? The stream is tripped then, too.
- * As the DCM has seen it in its last cycle, a tenth of a second late. Return: 1 or 0.
+ * naohw_dcm_is_limp() - has a person let the robot go (naohw_robot_limp(), naohw_dcm_limp())? The
+ * stream is tripped then, too. As the DCM has seen it in its last cycle, a tenth of a second late.
+ * Return: 1 or 0.
  */
 NAOHW_API int naohw_dcm_is_limp(const struct naohw_dcm *dcm);
 
@@ -2349,6 +2350,16 @@ NAOHW_API int naohw_dcm_is_limp(const struct naohw_dcm *dcm);
  * Return: 0 it is on its way; -EBUSY this is a callback; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);
+
+/**
+ * naohw_dcm_limp() - let all joints that the DCM moves go, as naohw_robot_limp() does, and keep
+ * them so until naohw_dcm_recover(). Where a naohwd hosts the DCM it does so for this program,
+ * which needs no right to write to the kernel's files. Not in callbacks. Waits for no device: a bus
+ * that is gone is an error.
+ * Return: 0; -EBUSY this is a callback; or as naohw_robot_limp(), or naohw_dcm_set() beside a
+ * naohwd.
+ */
+NAOHW_API int naohw_dcm_limp(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
  * naohw_dcm_rest() - have the robot rest: each joint that is stiff goes to its safe posture, the Rest of its

@@ -117,6 +117,9 @@ int pose_tell_recover(const struct naohw_pose *pose, struct naohw_error *err);
  */
 int pose_push_now(struct naohw_pose *pose, struct naohw_error *err);
 
+/* Let all joints of its buses go, as naohw_robot_limp(), and wait for nothing. As above. */
+int pose_let_go(const struct naohw_pose *pose, struct naohw_error *err);
+
 /* Has a person let the joints of a bus go (naohw_robot_limp())? Any thread, as above. */
 bool pose_is_limp(const struct naohw_pose *pose);
 

@@ -141,6 +141,19 @@ int naohw_pose_get_stream(struct naohw_pose *pose, enum naohw_stream *stream,
 	return 0;
 }
 
+int pose_let_go(const struct naohw_pose *pose, struct naohw_error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < pose->bus_count; i++) {
+		int told = bus_let_go(&pose->bus[i].device, ret < 0 ? NULL : err);
+
+		if (ret == 0)
+			ret = told;
+	}
+	return ret;
+}
+
 bool pose_is_limp(const struct naohw_pose *pose)
 {
 	for (size_t i = 0; i < pose->bus_count; i++)

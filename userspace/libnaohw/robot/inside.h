@@ -182,6 +182,8 @@ bool bus_is_streamed(const struct naohw_robot *robot, unsigned int number);
 bool lease_is_ours(const struct naohw_robot *robot, unsigned int bus);
 void leases_end(struct naohw_robot *robot);
 
+/* As naohw_robot_limp(), of one bus by the device that is held; nothing is waited for. */
+int bus_let_go(const struct bus_device *bus, struct naohw_error *err);
 /* Has a person let all joints of a bus go, and nobody recovered them? */
 bool bus_is_limp(const struct bus_device *bus);
 /* Those of the joint's bus, by the device that it has now? */

@@ -163,6 +163,15 @@ int naohw_robot_limp(struct naohw_robot *robot, struct naohw_error *err)
 	return ret;
 }
 
+int bus_let_go(const struct bus_device *bus, struct naohw_error *err)
+{
+	struct limp_bus one = { .number = bus->number, .ret = -EOPNOTSUPP };
+
+	if (device_has(&bus->held, LIMP))
+		one.ret = device_write(&bus->held, LIMP, "1");
+	return tell_failed(&one, 1, err);
+}
+
 /* ---- whether they are ---- */
 
 static bool is_limp(const struct device *device)

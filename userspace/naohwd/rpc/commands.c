@@ -406,7 +406,7 @@ int method_set_step(struct call *call)
 	return ret;
 }
 
-/* ---- flush, recover, rest and wakeUp ---- */
+/* ---- flush, recover, limp, rest and wakeUp ---- */
 
 int method_flush(struct call *call)
 {
@@ -423,6 +423,11 @@ int method_flush(struct call *call)
 int method_recover(struct call *call)
 {
 	return naohw_dcm_recover(call->rpc->host.dcm, &call->err);
+}
+
+int method_limp(struct call *call)
+{
+	return naohw_dcm_limp(call->rpc->host.dcm, &call->err);
 }
 
 int method_rest(struct call *call)

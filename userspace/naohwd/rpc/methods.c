@@ -22,6 +22,7 @@ static const struct method methods[] = {
 	  8,
 	  { "names", "end", "seconds", "pose", "exclusive", "timeout" } },
 	{ "leases", method_leases, READS, 16, { NULL } },
+	{ "limp", method_limp, WRITES, 16, { NULL } },
 	{ "list", method_list, READS, 16, { "pattern", "after", "limit" } },
 	{ "play",
 	  method_play,

@@ -46,6 +46,7 @@ int method_create_alias(struct call *call);
 int method_remove_alias(struct call *call);
 int method_flush(struct call *call);
 int method_recover(struct call *call);
+int method_limp(struct call *call);
 int method_rest(struct call *call);
 int method_wake_up(struct call *call);
 
