@@ -1303,6 +1303,12 @@ int sysfs_read(int dir, const char *file, char *text, size_t size)
 	return 0;
 }
 
+/* None of what is here has more than one. */
+int sysfs_read_lines(int dir, const char *file, char *text, size_t size)
+{
+	return sysfs_read(dir, file, text, size);
+}
+
 int sysfs_write(int dir, const char *file, const char *text)
 {
 	struct iio_device *device = dir_of[dir];

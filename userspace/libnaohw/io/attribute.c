@@ -49,23 +49,6 @@ int attribute_read(int dir, const char *file, char *text, size_t size)
 	return strlen(text) == size - 1 ? -EMSGSIZE : 0;
 }
 
-int attribute_read_lines(int dir, const char *file, char *text, size_t size)
-{
-	int fd = openat(dir, file, O_RDONLY | O_CLOEXEC);
-	ssize_t length;
-	int ret;
-
-	if (fd < 0)
-		return errno == ENOENT ? attribute_missing(dir) : -errno;
-	length = read(fd, text, size - 1);
-	ret = length < 0 ? -errno : 0;
-	text[length < 0 ? 0 : length] = '\0';
-	close(fd);
-	if (ret < 0)
-		return ret;
-	return (size_t)length == size - 1 ? -EMSGSIZE : 0;
-}
-
 int attribute_read_number(int dir, const char *file, double *value)
 {
 	char text[NUMBER_SIZE];

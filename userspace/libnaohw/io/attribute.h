@@ -16,9 +16,6 @@
  */
 int attribute_read(int dir, const char *file, char *text, size_t size);
 
-/* The same with all of its lines, of any file that can be reached from there. */
-int attribute_read_lines(int dir, const char *file, char *text, size_t size);
-
 /* The same as a number; -EPROTO: it is none. */
 int attribute_read_number(int dir, const char *file, double *value);
 int attribute_read_count(int dir, const char *file, unsigned int *value);

@@ -84,7 +84,7 @@ static int open_file(int dir, const char *file, int flags)
 	return errno == ENOENT ? -ENODEV : -errno;
 }
 
-int sysfs_read(int dir, const char *file, char *text, size_t size)
+int sysfs_read_lines(int dir, const char *file, char *text, size_t size)
 {
 	int fd = open_file(dir, file, O_RDONLY);
 	ssize_t length;
@@ -98,6 +98,13 @@ int sysfs_read(int dir, const char *file, char *text, size_t size)
 	else
 		text[length] = '\0';
 	close(fd);
+	return ret;
+}
+
+int sysfs_read(int dir, const char *file, char *text, size_t size)
+{
+	int ret = sysfs_read_lines(dir, file, text, size);
+
 	if (ret == 0)
 		text[strcspn(text, "\n")] = '\0';
 	return ret;

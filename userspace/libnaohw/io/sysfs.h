@@ -30,6 +30,8 @@ bool sysfs_is_below(int dir, const char *name);
 
 /* A file of that, with its NUL and no line end; -ENODEV: the device is gone. */
 int sysfs_read(int dir, const char *file, char *text, size_t size);
+/* The same with all of its lines and their ends. */
+int sysfs_read_lines(int dir, const char *file, char *text, size_t size);
 int sysfs_write(int dir, const char *file, const char *text);
 
 /*

@@ -112,7 +112,7 @@ static enum guard_reason why_silent(int dir, bool fresh)
 	if (read_number(dir, "../id", &servo.id) < 0 ||
 	    read_number(dir, "../protocol", &servo.protocol) < 0 ||
 	    read_number(dir, "../../baud", &servo.baud) < 0 ||
-	    attribute_read_lines(dir, "../../scan", found, sizeof(found)) < 0)
+	    sysfs_read_lines(dir, "../../scan", found, sizeof(found)) < 0)
 		return reason;
 	while ((line = strsep(&rest, "\n")))
 		reason = reason_of_both(reason, reason_of_found(line, &servo, fresh));
