@@ -465,6 +465,9 @@ static void stream_none_is_let_go(struct kunit *test)
 	fs_expect_attr(test, "stream_state", "idle");
 	fs_expect_torque(test, 0);
 	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "0.5"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, fs_store("limp", "2"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), -EBUSY);
 	KUNIT_EXPECT_EQ(test, fs_store("limp", "0"), 1);
 	fs_expect_torque(test, 0);
 	KUNIT_EXPECT_EQ(test, torque_by_hand(test, 1), 1);

@@ -11,11 +11,11 @@
 #include <linux/device.h>
 #include <linux/iio/iio.h>
 #include <linux/iio/sysfs.h>
-#include <linux/kstrtox.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/unaligned.h>
 
+#include <linux/dxl/attr.h>
 #include <linux/dxl/cycle.h>
 
 #include "board.h"
@@ -141,18 +141,17 @@ static ssize_t servo_power_store(struct device *dev,
 				 size_t len)
 {
 	struct dxl_board *board = iio_priv(dev_to_iio_dev(dev));
-	u8 on;
+	bool on;
+	u8 byte;
 	int ret;
 
-	/* Not kstrtobool(): by its first letter "0.5" would let all joints go. */
-	ret = kstrtou8(buf, 10, &on);
+	ret = dxl_parse_flag(buf, &on);
 	if (ret)
 		return ret;
-	if (on > 1)
-		return -EINVAL;
 
-	ret = dxl_board_write(board, dxl_board_layout(board)->power_addr, &on,
-			      sizeof(on));
+	byte = on;
+	ret = dxl_board_write(board, dxl_board_layout(board)->power_addr, &byte,
+			      sizeof(byte));
 
 	return ret ?: len;
 }

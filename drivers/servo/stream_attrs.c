@@ -9,6 +9,8 @@
 #include <linux/spinlock.h>
 #include <linux/sysfs.h>
 
+#include <linux/dxl/attr.h>
+
 #include "pose.h"
 
 static struct pose *pose_of(struct device *dev)
@@ -116,15 +118,12 @@ static ssize_t limp_show(struct device *dev, struct device_attribute *attr, char
 static ssize_t limp_store(struct device *dev, struct device_attribute *attr,
 			  const char *buf, size_t len)
 {
-	u8 limp;
+	bool limp;
 	int ret;
 
-	/* kstrtobool() takes "0.5" for 0. */
-	ret = kstrtou8(buf, 0, &limp);
+	ret = dxl_parse_flag(buf, &limp);
 	if (ret)
 		return ret;
-	if (limp > 1)
-		return -EINVAL;
 
 	if (limp)
 		dxl_stream_let_all_go(team_of(dev));
