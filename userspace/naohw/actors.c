@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "ends.h"
+#include "key_forms.h"
 #include "nearest.h"
 #include "wrong.h"
 
-#define SUFFIX	  "/Value"
 #define NAME_SIZE 512
 
 static int compare(const void *a, const void *b)
@@ -33,12 +33,13 @@ const char *actors_actuator(const struct actors *actors, const char *name)
 	size_t length;
 	char **found;
 
-	name += text_begins_with(name, SUBDEVICE_PREFIX) ? strlen(SUBDEVICE_PREFIX) : 0;
+	name += text_begins_with(name, KEY_PREFIX) ? strlen(KEY_PREFIX) : 0;
 	length = (size_t)snprintf(bare, sizeof(bare), "%s", name);
 	if (length >= sizeof(bare))
 		return NULL;
-	if (length > strlen(SUFFIX) && strcmp(bare + length - strlen(SUFFIX), SUFFIX) == 0)
-		bare[length - strlen(SUFFIX)] = '\0';
+	if (length > strlen(KEY_SUFFIX) &&
+	    strcmp(bare + length - strlen(KEY_SUFFIX), KEY_SUFFIX) == 0)
+		bare[length - strlen(KEY_SUFFIX)] = '\0';
 	found = bsearch(&key, actors->actuator, actors->actuators, sizeof(*found), compare);
 	return found ? *found : NULL;
 }
@@ -103,15 +104,15 @@ static bool is_match(const char *pattern, const char *actuator)
 
 	if (!strchr(pattern, '/'))
 		return is_joint(pattern, actuator);
-	snprintf(full, sizeof(full), SUBDEVICE_PREFIX "%s" SUFFIX, actuator);
+	snprintf(full, sizeof(full), KEY_PREFIX "%s" KEY_SUFFIX, actuator);
 	if (fnmatch(pattern, full, 0) == 0 ||
-	    fnmatch(pattern, full + strlen(SUBDEVICE_PREFIX), 0) == 0)
+	    fnmatch(pattern, full + strlen(KEY_PREFIX), 0) == 0)
 		return true;
-	full[strlen(full) - strlen(SUFFIX)] = '\0';
+	full[strlen(full) - strlen(KEY_SUFFIX)] = '\0';
 	if (fnmatch(pattern, full, 0) == 0 || fnmatch(pattern, actuator, 0) == 0)
 		return true;
 	full[strlen(full) - strlen("/Actuator")] = '\0';
-	return fnmatch(pattern, full + strlen(SUBDEVICE_PREFIX), 0) == 0;
+	return fnmatch(pattern, full + strlen(KEY_PREFIX), 0) == 0;
 }
 
 static void add_matches(const struct actors *actors, const char *pattern, struct cast *cast)

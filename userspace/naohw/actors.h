@@ -14,7 +14,6 @@
 /* The Preferences that make aliases: "DCM/Alias/Head" */
 #define ALIAS_PREFIX "DCM/Alias/"
 
-#define SUBDEVICE_PREFIX "Device/SubDeviceList/"
 #define PERIOD_NAME "DCM/TargetCycleTime"
 
 struct actors_alias {

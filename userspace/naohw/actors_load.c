@@ -6,6 +6,7 @@
 
 #include "actors.h"
 #include "ends.h"
+#include "key_forms.h"
 #include "order.h"
 #include "wrong.h"
 
@@ -44,11 +45,11 @@ static bool add_actuator(struct actors *actors, const char *key)
 	size_t length = strlen(key);
 	char *actuator;
 
-	if (!text_begins_with(key, SUBDEVICE_PREFIX) || length <= strlen(SUBDEVICE_PREFIX MARK) ||
+	if (!text_begins_with(key, KEY_PREFIX) || length <= strlen(KEY_PREFIX MARK) ||
 	    strcmp(key + length - strlen(MARK), MARK) != 0)
 		return true;
-	actuator = strndup(key + strlen(SUBDEVICE_PREFIX),
-			   length - strlen(SUBDEVICE_PREFIX) - strlen("/Min"));
+	actuator = strndup(key + strlen(KEY_PREFIX),
+			   length - strlen(KEY_PREFIX) - strlen("/Min"));
 	if (actuator)
 		actors->actuator[actors->actuators++] = actuator;
 	return actuator;

@@ -8,14 +8,14 @@
 
 #include "digits.h"
 #include "ends.h"
+#include "key_forms.h"
 #include "nearest.h"
 
 #define NUMBER_SIZE 32
-#define PREFIX	    "Device/SubDeviceList/"
 
 void calibrate_name(char *key, const char *device, const char *name)
 {
-	snprintf(key, CALIBRATE_KEY, PREFIX "%.64s/%.128s", device, name);
+	snprintf(key, CALIBRATE_KEY, KEY_PREFIX "%.64s/%.128s", device, name);
 }
 
 /* The device of a key that ends as @rest; false: it ends in another way. */
@@ -24,24 +24,24 @@ static bool device_of(const struct naohw_key *key, const char *rest, char device
 	const char *name = naohw_key_name(key);
 	size_t length = strlen(name);
 
-	if (!text_begins_with(name, PREFIX) || !text_ends_with(name, rest) ||
-	    length <= strlen(PREFIX) + strlen(rest))
+	if (!text_begins_with(name, KEY_PREFIX) || !text_ends_with(name, rest) ||
+	    length <= strlen(KEY_PREFIX) + strlen(rest))
 		return false;
-	snprintf(device, CALIBRATE_KEY, "%.*s", (int)(length - strlen(PREFIX) - strlen(rest)),
-		 name + strlen(PREFIX));
+	snprintf(device, CALIBRATE_KEY, "%.*s", (int)(length - strlen(KEY_PREFIX) - strlen(rest)),
+		 name + strlen(KEY_PREFIX));
 	return true;
 }
 
 /* The user has named the device alone. */
 static void complain_of_device(const struct naohw_robot *robot, const char *key)
 {
-	const char *rest = strchr(key + strlen(PREFIX), '/');
+	const char *rest = strchr(key + strlen(KEY_PREFIX), '/');
 	char given[CALIBRATE_KEY], device[CALIBRATE_KEY], found[CALIBRATE_KEY];
 	struct nearest nearest;
 	struct naohw_key *other;
 
-	snprintf(given, sizeof(given), "%.*s", (int)(rest - key - (ptrdiff_t)strlen(PREFIX)),
-		 key + strlen(PREFIX));
+	snprintf(given, sizeof(given), "%.*s", (int)(rest - key - (ptrdiff_t)strlen(KEY_PREFIX)),
+		 key + strlen(KEY_PREFIX));
 	nearest = nearest_to(given);
 	for (size_t i = 0; (other = naohw_robot_key_at(robot, i)); i++)
 		if (device_of(other, rest, device) && nearest_try(&nearest, device))
@@ -82,8 +82,8 @@ static void print_changes(const struct changes *changes)
 	for (size_t i = 0; i < changes->count; i++) {
 		const char *key = changes->key[i];
 
-		if (strncmp(key, PREFIX, strlen(PREFIX)) == 0)
-			key += strlen(PREFIX);
+		if (strncmp(key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0)
+			key += strlen(KEY_PREFIX);
 		printf("%s is %.6g, was %.6g\n", key, number_unsigned_zero(changes->value[i]),
 		       number_unsigned_zero(changes->before[i]));
 	}

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "key_forms.h"
 
-#define SUBDEVICES "Device/SubDeviceList/"
 #define LABEL	   "/Label"
 /* What a robot of this kind may lack, with blanks between */
 #define OPTIONAL   "Device/Optional"
@@ -57,7 +57,7 @@ static void label_of(const struct naohw_preferences *preferences, const char *ke
 	char *slash;
 
 	snprintf(path, sizeof(path) - sizeof(LABEL), "%s", key);
-	while ((slash = strrchr(path, '/')) > path + strlen(SUBDEVICES)) {
+	while ((slash = strrchr(path, '/')) > path + strlen(KEY_PREFIX)) {
 		memcpy(slash, LABEL, sizeof(LABEL));
 		if (naohw_preferences_find(preferences, path, &index, NULL) == 0) {
 			snprintf(label, LABEL_SIZE, "%s",
@@ -66,8 +66,8 @@ static void label_of(const struct naohw_preferences *preferences, const char *ke
 		}
 		*slash = '\0';
 	}
-	snprintf(label, LABEL_SIZE, "%.*s", (int)strcspn(key + strlen(SUBDEVICES), "/"),
-		 key + strlen(SUBDEVICES));
+	snprintf(label, LABEL_SIZE, "%.*s", (int)strcspn(key + strlen(KEY_PREFIX), "/"),
+		 key + strlen(KEY_PREFIX));
 }
 
 struct labels {
@@ -93,7 +93,7 @@ static struct labels labels_of(const struct naohw_preferences *preferences)
 		const char *key = naohw_preferences_key(preferences, i);
 		const char *slash = strrchr(key, '/');
 
-		if (strncmp(key, SUBDEVICES, strlen(SUBDEVICES)) != 0 || !is_source(slash + 1))
+		if (strncmp(key, KEY_PREFIX, strlen(KEY_PREFIX)) != 0 || !is_source(slash + 1))
 			continue;
 		label_of(preferences, key, labels.at[labels.count]);
 		if (!has_label(&labels, labels.at[labels.count]))

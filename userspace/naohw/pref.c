@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "key_forms.h"
 
-#define PREFIX "Device/SubDeviceList/"
 
 /* The keys as arguments name them, by their full names; to be freed with each of them. */
 struct names {
@@ -40,7 +40,7 @@ static bool names_make(struct names *names, char **argument, size_t count)
 		const char *given = argument[names->count];
 		char **made = &names->name[names->count];
 
-		if (asprintf(made, "%s%s", is_full(given) ? "" : PREFIX, given) < 0)
+		if (asprintf(made, "%s%s", is_full(given) ? "" : KEY_PREFIX, given) < 0)
 			break;
 		names->count++;
 	}
@@ -53,7 +53,7 @@ static bool names_make(struct names *names, char **argument, size_t count)
 
 static const char *without_prefix(const char *key)
 {
-	return strncmp(key, PREFIX, strlen(PREFIX)) == 0 ? key + strlen(PREFIX) : key;
+	return strncmp(key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0 ? key + strlen(KEY_PREFIX) : key;
 }
 
 static void print_origin(const struct naohw_preferences *preferences, size_t index)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "key_forms.h"
 #include "recording.h"
 #include "samples.h"
 
@@ -192,7 +193,7 @@ static bool find_slot(const struct store_samples *own, size_t joint, const char 
 {
 	char name[NAME_SIZE];
 
-	snprintf(name, sizeof(name), "Device/SubDeviceList/%s/%s/Value",
+	snprintf(name, sizeof(name), KEY_PREFIX "%s/%s" KEY_SUFFIX,
 		 naohw_joint_label(own->samples.robot, joint), key);
 	return naohw_store_find(naohw_dcm_store(own->dcm), name, slot) == 0;
 }

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
+#include "key_forms.h"
 
 /* ms; for the first cycle, which may come without a frame */
 #define FIRST_CYCLE  1000
@@ -23,7 +24,6 @@
 #define ROOM	     (1024 * 1024)
 
 #define ALIAS	     "naohw-send"
-#define PREFIX	     "Device/SubDeviceList/"
 #define POSITION     "/Position/Actuator"
 #define HARDNESS     "/Hardness/Actuator"
 #define NAME_SIZE    256
@@ -47,7 +47,7 @@ static bool read_sent(const struct sender *sender, const char *actuator, double 
 {
 	char name[2 * NAME_SIZE];
 
-	snprintf(name, sizeof(name), PREFIX "%s/Value", actuator);
+	snprintf(name, sizeof(name), KEY_PREFIX "%s" KEY_SUFFIX, actuator);
 	return read_key(sender, name, number);
 }
 
@@ -174,7 +174,7 @@ static int check_actuator(struct sender *sender, const char *name, unsigned long
 
 	if (find_driven(sender, name))
 		return STATUS_OK;
-	snprintf(full, sizeof(full), PREFIX "%s/Value", name);
+	snprintf(full, sizeof(full), KEY_PREFIX "%s" KEY_SUFFIX, name);
 	if (naohw_robot_find_key(sender->robot, full, &key) == 0)
 		ret = naohw_key_read(key, &value, &err);
 	if (ret == -ENODEV || ret == -ENOENT)

@@ -43,14 +43,14 @@ static void reads_flat_and_nested(void **state)
 
 	(void)state;
 	assert_int_equal(d->count, 3);
-	assert_near(find(d, SUBDEVICE_PREFIX "Head", "Gain")->number, 0.5, 0);
-	assert_string_equal(find(d, SUBDEVICE_PREFIX "Head", "Type")->text, "Joint");
-	assert_near(find(d, SUBDEVICE_PREFIX "Head/Sub", "N")->number, -3, 0);
-	assert_int_equal(find(d, SUBDEVICE_PREFIX "Head/Sub", "N")->type, NAOHW_KEY_INT);
-	assert_int_equal(find(d, SUBDEVICE_PREFIX "Head/Sub", "N")->line, 7);
-	assert_null(description_find(d, SUBDEVICE_PREFIX "Head", "N"));
-	assert_ptr_equal(description_inherit(d, SUBDEVICE_PREFIX "Head/Sub", "Type"),
-			 find(d, SUBDEVICE_PREFIX "Head", "Type"));
+	assert_near(find(d, KEY_PREFIX "Head", "Gain")->number, 0.5, 0);
+	assert_string_equal(find(d, KEY_PREFIX "Head", "Type")->text, "Joint");
+	assert_near(find(d, KEY_PREFIX "Head/Sub", "N")->number, -3, 0);
+	assert_int_equal(find(d, KEY_PREFIX "Head/Sub", "N")->type, NAOHW_KEY_INT);
+	assert_int_equal(find(d, KEY_PREFIX "Head/Sub", "N")->line, 7);
+	assert_null(description_find(d, KEY_PREFIX "Head", "N"));
+	assert_ptr_equal(description_inherit(d, KEY_PREFIX "Head/Sub", "Type"),
+			 find(d, KEY_PREFIX "Head", "Type"));
 	description_free(d);
 }
 
@@ -64,7 +64,7 @@ static void later_entries_overwrite(void **state)
 
 	(void)state;
 	assert_int_equal(d->count, 2);
-	assert_near(find(d, SUBDEVICE_PREFIX "H", "Max")->number, 3, 0);
+	assert_near(find(d, KEY_PREFIX "H", "Max")->number, 3, 0);
 	description_free(d);
 }
 
@@ -97,10 +97,10 @@ static void entities_are_templates(void **state)
 		"</Preference></Preference>\n" CLOSE);
 
 	(void)state;
-	assert_near(find(d, SUBDEVICE_PREFIX "A/Sensor", "Gain")->number, 2, 0);
-	assert_near(find(d, SUBDEVICE_PREFIX "B/Sensor", "Gain")->number, 4, 0);
+	assert_near(find(d, KEY_PREFIX "A/Sensor", "Gain")->number, 2, 0);
+	assert_near(find(d, KEY_PREFIX "B/Sensor", "Gain")->number, 4, 0);
 	/* The line is where the entity is used: that is where a reader looks. */
-	assert_int_equal(find(d, SUBDEVICE_PREFIX "A/Sensor", "Gain")->line, 8);
+	assert_int_equal(find(d, KEY_PREFIX "A/Sensor", "Gain")->line, 8);
 	description_free(d);
 }
 

@@ -19,7 +19,7 @@ static double rest_of(const struct description *description, const char *joint)
 	const struct preference *found;
 	char key[128];
 
-	snprintf(key, sizeof(key), SUBDEVICE_PREFIX "%s/Position/Actuator/Rest", joint);
+	snprintf(key, sizeof(key), KEY_PREFIX "%s/Position/Actuator/Rest", joint);
 	found = description_find_key(description, key);
 	if (!found)
 		fail_msg("no %s", key);

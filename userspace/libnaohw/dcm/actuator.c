@@ -140,7 +140,7 @@ static void add_one(struct actuators *actuators, const struct subdevice *s)
 {
 	struct actuator *actuator = &actuators->list[actuators->count++];
 
-	actuator->name = s->name + strlen(SUBDEVICE_PREFIX);
+	actuator->name = s->name + strlen(KEY_PREFIX);
 	actuator->subdevice = s;
 }
 
@@ -233,8 +233,8 @@ static bool bare_name(const char *name, char bare[ACTUATOR_NAME_MAX])
 {
 	size_t length;
 
-	if (text_begins_with(name, SUBDEVICE_PREFIX))
-		name += strlen(SUBDEVICE_PREFIX);
+	if (text_begins_with(name, KEY_PREFIX))
+		name += strlen(KEY_PREFIX);
 	length = strlen(name);
 	if (text_ends_with(name, VALUE_SUFFIX))
 		length -= strlen(VALUE_SUFFIX);
@@ -270,7 +270,7 @@ bool actuator_key(const char *name, char *key, size_t size)
 	if (strcmp(bare, PERIOD_NAME) == 0)
 		length = snprintf(key, size, PERIOD_NAME);
 	else if (text_ends_with(bare, "/Actuator"))
-		length = snprintf(key, size, SUBDEVICE_PREFIX "%s" VALUE_SUFFIX, bare);
+		length = snprintf(key, size, KEY_PREFIX "%s" VALUE_SUFFIX, bare);
 	else
 		return false;
 	return length < (int)size;

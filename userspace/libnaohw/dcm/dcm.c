@@ -151,7 +151,7 @@ int64_t naohw_dcm_get_time(const struct naohw_dcm *dcm, int64_t offset)
 
 const char *naohw_dcm_get_prefix(unsigned int index)
 {
-	static const char *const prefixes[] = { SUBDEVICE_PREFIX, DEVICE_PREFIX };
+	static const char *const prefixes[] = { KEY_PREFIX, DEVICE_PREFIX };
 
 	return index < 2 ? prefixes[index] : NULL;
 }

@@ -412,7 +412,7 @@ static int check_key(const struct dcm_host *dcm, const char *full, struct naohw_
 
 static int unknown(const struct dcm_host *dcm, const char *name, struct naohw_error *err)
 {
-	const char *prefix = text_begins_with(name, "Device/") ? "" : SUBDEVICE_PREFIX;
+	const char *prefix = text_begins_with(name, "Device/") ? "" : KEY_PREFIX;
 	const char *nearest;
 	char full[ACTUATOR_NAME_MAX * 2];
 	int ret;

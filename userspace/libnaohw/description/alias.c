@@ -21,7 +21,7 @@ static int wrong(const struct preference *alias, const char *expected, struct na
 static bool is_alias(const struct preference *preference)
 {
 	return preference->type == NAOHW_KEY_STRING && text_ends_with(preference->key, END) &&
-	       text_begins_with(preference->key, SUBDEVICE_PREFIX);
+	       text_begins_with(preference->key, KEY_PREFIX);
 }
 
 /* The array that a key is in is called @name; behind it is the rest of the key. */
@@ -76,7 +76,7 @@ static int add_all(struct description *d, const struct preference *alias, const 
 	size_t before = d->count;
 	int ret;
 
-	snprintf(target, sizeof(target), SUBDEVICE_PREFIX "%s", alias->text);
+	snprintf(target, sizeof(target), KEY_PREFIX "%s", alias->text);
 	ret = add_label(d, alias, name, target, sorted);
 	for (size_t i = 0; i < sorted && ret == 0; i++) {
 		const char *rest = below(d->list[i].key, target);

@@ -57,8 +57,8 @@ static bool is_left_out(struct preference *preference, const char *without)
 
 	if (text_begins_with(key, CHAIN_PREFIX))
 		return is_emptied(preference, without);
-	if (text_begins_with(key, SUBDEVICE_PREFIX))
-		return is_named(without, key + strlen(SUBDEVICE_PREFIX));
+	if (text_begins_with(key, KEY_PREFIX))
+		return is_named(without, key + strlen(KEY_PREFIX));
 	return text_begins_with(key, DEVICE_PREFIX) && is_named(without, key + strlen(DEVICE_PREFIX));
 }
 

@@ -12,11 +12,11 @@
 
 #include <naohw.h>
 
+#include "../../common/key_forms.h"
 #include "content.h"
 #include "value.h"
 
-#define SUBDEVICE_PREFIX "Device/SubDeviceList/"
-#define DEVICE_PREFIX	 "Device/DeviceList/"
+#define DEVICE_PREFIX "Device/DeviceList/"
 
 /*
  * Ours: the buses, what a description is made over, and what it lacks of that; which devices a robot

@@ -63,7 +63,7 @@ static const struct {
 
 static int whose(const char *key)
 {
-	if (text_begins_with(key, SUBDEVICE_PREFIX))
+	if (text_begins_with(key, KEY_PREFIX))
 		return OF_SUBDEVICE;
 	return text_begins_with(key, DEVICE_PREFIX) ? OF_DEVICE : 0;
 }

@@ -66,7 +66,7 @@ static bool is_of_subdevice(const struct description *d, const char *key, const 
 	char prefix[KEY_MAX];
 
 	snprintf(prefix, sizeof(prefix), "%.*s", (int)(slash - key), key);
-	return text_begins_with(prefix, SUBDEVICE_PREFIX) && has_source(d, prefix);
+	return text_begins_with(prefix, KEY_PREFIX) && has_source(d, prefix);
 }
 
 static bool is_alias(const char *key)
@@ -141,7 +141,7 @@ bool known_is_wiring(const char *key)
 			return true;
 	if (is_chain(key))
 		return true;
-	if (!text_begins_with(key, SUBDEVICE_PREFIX) && !text_begins_with(key, DEVICE_PREFIX))
+	if (!text_begins_with(key, KEY_PREFIX) && !text_begins_with(key, DEVICE_PREFIX))
 		return false;
 	return is_our_name(strrchr(key, '/') + 1);
 }

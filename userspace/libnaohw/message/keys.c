@@ -6,11 +6,11 @@
 #include "../description/description.h"
 #include "message.h"
 
-#define SENSOR(name)   SUBDEVICE_PREFIX name "/Sensor/Value"
-#define ACTUATOR(name) SUBDEVICE_PREFIX name "/Actuator/Value"
+#define SENSOR(name)   KEY_PREFIX name "/Sensor/Value"
+#define ACTUATOR(name) KEY_PREFIX name "/Actuator/Value"
 #define DEVICE(name)   DEVICE_PREFIX name
 #define CONFIG(name)   ROBOT_CONFIG_PREFIX name
-#define MAX(name)      SUBDEVICE_PREFIX name "/Sensor/Max"
+#define MAX(name)      KEY_PREFIX name "/Sensor/Max"
 
 #define LIMITED(message, field, number, form, key, limit)         \
 	{                                                         \

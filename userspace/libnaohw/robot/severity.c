@@ -30,7 +30,7 @@ static int parse(const char *text, enum naohw_severity *severity)
 
 static bool is_severity(const char *key)
 {
-	return text_ends_with(key, "/" SEVERITY_NAME) && (text_begins_with(key, SUBDEVICE_PREFIX) ||
+	return text_ends_with(key, "/" SEVERITY_NAME) && (text_begins_with(key, KEY_PREFIX) ||
 						 text_begins_with(key, DEVICE_PREFIX));
 }
 
@@ -92,7 +92,7 @@ int naohw_robot_get_severity(const struct naohw_robot *robot, const char *name,
 
 	if (found)
 		return parse(found->text, severity);
-	snprintf(key, sizeof(key), SUBDEVICE_PREFIX "%s", name);
+	snprintf(key, sizeof(key), KEY_PREFIX "%s", name);
 	s = first_below(robot, key);
 	if (s)
 		found = of_subdevice(robot, s, key);

@@ -194,7 +194,7 @@ static bool is_uncalibrated(const struct subdevice *s)
 
 static int uncalibrated(const struct subdevice *s, struct naohw_error *err)
 {
-	const char *joint = s->name + strlen(SUBDEVICE_PREFIX);
+	const char *joint = s->name + strlen(KEY_PREFIX);
 
 	return fail(err, -EREMOTEIO,
 		    "%s: the joint is not calibrated, and gets no torque; bring it to 0 and type "

@@ -19,9 +19,9 @@ static const struct subdevice *sensor_of(const struct naohw_robot *robot, const 
 {
 	for (size_t i = 0; i < robot->subdevice_count; i++) {
 		const char *full = robot->subdevice[i].name;
-		size_t begin = strlen(SUBDEVICE_PREFIX);
+		size_t begin = strlen(KEY_PREFIX);
 
-		if (text_begins_with(full, SUBDEVICE_PREFIX) &&
+		if (text_begins_with(full, KEY_PREFIX) &&
 		    strncmp(full + begin, name, length) == 0 &&
 		    strcmp(full + begin + length, "/Sensor") == 0)
 			return &robot->subdevice[i];

@@ -208,7 +208,7 @@ static int take_label(const struct description *d, struct subdevice *s, struct n
 {
 	const struct preference *label = description_inherit(d, s->name, "Label");
 	const bool device = text_begins_with(s->name, DEVICE_PREFIX);
-	const char *part = s->name + strlen(device ? DEVICE_PREFIX : SUBDEVICE_PREFIX);
+	const char *part = s->name + strlen(device ? DEVICE_PREFIX : KEY_PREFIX);
 
 	if (label)
 		s->label = strndup(label->text, strcspn(label->text, device ? " " : ""));
@@ -267,7 +267,7 @@ static const struct source_kind *kind_of(const struct description *d,
 	const struct source_kind *kind = slash ? source_find(slash + 1) : NULL;
 
 	if (!kind || (!text_begins_with(preference->key, DEVICE_PREFIX) &&
-		      !text_begins_with(preference->key, SUBDEVICE_PREFIX)))
+		      !text_begins_with(preference->key, KEY_PREFIX)))
 		return NULL;
 	snprintf(name, size, "%.*s", (int)(slash - preference->key), preference->key);
 	if (kind == &source_attribute && description_find(d, name, source_channel.name))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "guard_words.h"
+#include "key_forms.h"
 
 /* rad/s */
 #define SPEED 1.0
@@ -17,7 +18,6 @@
 /* ms; a stiff joint's goal that has not changed for so long is as far as the DCM lets it go. */
 #define STILL 200
 
-#define SUBDEVICES "Device/SubDeviceList/"
 #define NO_SLOT	   SIZE_MAX
 #define NAME_SIZE  128
 #define MS_PER_S   1000
@@ -38,9 +38,9 @@ void lola_returning_begin(struct lola_returning *returning, struct naohw_dcm *dc
 
 	*returning = (struct lola_returning){ .dcm = dcm };
 	for (unsigned int i = 0; i < LOLA_JOINTS; i++) {
-		returning->goal[i] = find_slot(store, SUBDEVICES, i, "/Position/Actuator/Value");
+		returning->goal[i] = find_slot(store, KEY_PREFIX, i, "/Position/Actuator/Value");
 		returning->hardness[i] =
-			find_slot(store, SUBDEVICES, i, "/Hardness/Actuator/Value");
+			find_slot(store, KEY_PREFIX, i, "/Hardness/Actuator/Value");
 		returning->guard[i] = find_slot(store, GUARD_PREFIX, i, "");
 	}
 }

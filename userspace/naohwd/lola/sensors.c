@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "key_forms.h"
 
 /*
  * A battery's Status, which of ours has other bits by its maker. The first two are those of a NAO
@@ -28,12 +29,12 @@ static const struct {
 	size_t at;
 	const char *key;
 } hands[HANDS] = {
-	{ 6, "Device/SubDeviceList/LHand/Touch/Back/Sensor/Value" },
-	{ 7, "Device/SubDeviceList/LHand/Touch/Left/Sensor/Value" },
-	{ 8, "Device/SubDeviceList/LHand/Touch/Right/Sensor/Value" },
-	{ 11, "Device/SubDeviceList/RHand/Touch/Back/Sensor/Value" },
-	{ 12, "Device/SubDeviceList/RHand/Touch/Left/Sensor/Value" },
-	{ 13, "Device/SubDeviceList/RHand/Touch/Right/Sensor/Value" },
+	{ 6, KEY_PREFIX "LHand/Touch/Back/Sensor" KEY_SUFFIX },
+	{ 7, KEY_PREFIX "LHand/Touch/Left/Sensor" KEY_SUFFIX },
+	{ 8, KEY_PREFIX "LHand/Touch/Right/Sensor" KEY_SUFFIX },
+	{ 11, KEY_PREFIX "RHand/Touch/Back/Sensor" KEY_SUFFIX },
+	{ 12, KEY_PREFIX "RHand/Touch/Left/Sensor" KEY_SUFFIX },
+	{ 13, KEY_PREFIX "RHand/Touch/Right/Sensor" KEY_SUFFIX },
 };
 
 /* Of a slot that a store does not have */
