@@ -11,10 +11,11 @@
 
 /* Begins as { 0 }. */
 struct behind {
-	char labels[GUARD_REASONS][256];
+	char *labels[GUARD_REASONS]; /* NULL: no joint */
 };
 
 void behind_add(struct behind *behind, const char *label, const struct naohw_reason *reason);
-void behind_tell(const struct behind *behind, FILE *to);
+/* Then nothing has been added. */
+void behind_tell(struct behind *behind, FILE *to);
 
 #endif
