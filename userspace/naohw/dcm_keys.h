@@ -10,17 +10,15 @@
 
 #include <naohw.h>
 
-#include "failures.h"
 #include "reading.h"
 
 /* Does the name, which may be a pattern, begin as they do? */
 bool is_dcm_key(const char *name);
 
-/* Does the store have such a key? */
-bool dcm_keys_have(const struct naohw_dcm *dcm, const char *name);
+/* The next key that the name means, from @slot on, which becomes its own. NULL: no more. */
+const char *dcm_keys_next(const struct naohw_dcm *dcm, const char *name, size_t *slot);
 
-/* Print what the store says of each. false: of one nothing is known, or it cannot be read. */
-bool dcm_keys_print(const struct naohw_dcm *dcm, const char *name,
-		    const struct reading_format *format, struct failures *failures);
+/* What the store says of the key of a slot */
+void dcm_keys_take(const struct naohw_dcm *dcm, size_t slot, struct reading *reading);
 
 #endif

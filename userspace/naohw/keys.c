@@ -143,7 +143,7 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 		else if (!add(keys, key, argument))
 			return false;
 	}
-	if (keys->count > before)
+	if (keys->count > before || match->may_lack)
 		return true;
 	complain_of_none(pattern, match, any);
 	return false;

@@ -29,6 +29,7 @@ struct match {
 	bool details;	/* Min, Ack and their like also where a "*" stands for whole sub-devices */
 	bool uncounted; /* no Ack, Nack and Error, which each question may change */
 	bool to_be_set; /* only what can be set */
+	bool may_lack;	/* a pattern need not match any */
 };
 
 bool is_pattern(const char *name);

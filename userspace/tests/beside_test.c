@@ -166,6 +166,27 @@ static void get_and_list_are_as_ever(void **state)
 	assert_said("HeadYaw");
 }
 
+/* naohwd's keys and the description's, by name, and arguments in their order */
+static void get_has_the_keys_of_both(void **state)
+{
+	static const char *const order[] = {
+		"DCM/CycleTime ", "DCM/Guard/HeadYaw ", "DCM/Stream ", "DCM/TargetCycleTime ",
+		"DCM/Time ",
+	};
+	const char *at = said;
+
+	(void)state;
+	assert_int_equal(NAOHW("get", "HeadYaw/Position/Sensor", "DCM/*",
+			       "HeadPitch/Position/Sensor"), 0);
+	assert_ptr_equal(strstr(said, "Device/SubDeviceList/HeadYaw/Position/Sensor/Value "), said);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		at = strstr(at, order[i]);
+		assert_non_null(at);
+	}
+	assert_non_null(strstr(at, "Device/SubDeviceList/HeadPitch/Position/Sensor/Value "));
+	assert_said("\nDCM/SpeedMax 4\n");
+}
+
 static void recover_is_told_to_it(void **state)
 {
 	(void)state;
@@ -324,6 +345,7 @@ int __wrap_main(void)
 	const struct CMUnitTest tests[] = {
 		BESIDE_TEST(set_is_told_to_it),
 		BESIDE_TEST(get_and_list_are_as_ever),
+		BESIDE_TEST(get_has_the_keys_of_both),
 		BESIDE_TEST(recover_is_told_to_it),
 		BESIDE_TEST(changes_are_seen_in_its_store),
 		BESIDE_TEST(play_is_beside_others),

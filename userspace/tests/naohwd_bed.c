@@ -230,7 +230,7 @@ void naohwd_bed_kill(void)
 int naohwd_bed_setup(void **state)
 {
 	(void)state;
-	stage_open("", NULL);
+	stage_open("<Preference memoryName='DCM/SpeedMax' type='float' value='4'/>", NULL);
 	stage_end();
 	stage.now = 0;
 	/* Here time goes by itself. */
