@@ -187,6 +187,19 @@ static void get_has_the_keys_of_both(void **state)
 	assert_said("\nDCM/SpeedMax 4\n");
 }
 
+/* It does so for a user who may not write to the kernel's files. */
+static void limp_is_told_to_it_where_the_kernel_refuses(void **state)
+{
+	(void)state;
+	fake_device_fail("dxl0-goal", "limp", -EACCES);
+	if (NAOHW("limp", "--yes") != 0)
+		fail_msg("%s", said);
+	assert_said("All joints are let go");
+	naohwd_bed_kill();
+	assert_int_equal(NAOHW("limp", "--yes"), 1);
+	assert_said("dxl0-goal: limp: only root and the group \"robot\" may");
+}
+
 static void recover_is_told_to_it(void **state)
 {
 	(void)state;
@@ -346,6 +359,7 @@ int __wrap_main(void)
 		BESIDE_TEST(set_is_told_to_it),
 		BESIDE_TEST(get_and_list_are_as_ever),
 		BESIDE_TEST(get_has_the_keys_of_both),
+		BESIDE_TEST(limp_is_told_to_it_where_the_kernel_refuses),
 		BESIDE_TEST(recover_is_told_to_it),
 		BESIDE_TEST(changes_are_seen_in_its_store),
 		BESIDE_TEST(play_is_beside_others),
