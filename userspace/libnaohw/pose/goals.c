@@ -25,6 +25,7 @@
 #define ASKED_NS  ((int64_t)10000 * 1000000)
 #define GONE_NS	  ((int64_t)2000 * 1000000)
 #define LOOK_MS	  10
+#define LOOK_MOST 100
 #define NAME_SIZE 32
 
 static void name_of(const struct pose_bus *bus, char *name)
@@ -73,10 +74,22 @@ static int make_buses(struct naohw_pose *pose, struct naohw_error *err)
 
 /* ---- those that come in their place ---- */
 
+/*
+ * Each look reads the names of all IIO devices, of a NAO nearly 40. So the next one is after a tenth
+ * of the time that has passed: a wait of seconds takes some 50 looks, and is a tenth longer at most.
+ */
+static void wait_to_look(int64_t passed_ns)
+{
+	int64_t ms = passed_ns / 10 / 1000000;
+
+	pose_sleep_ms(ms < LOOK_MS ? LOOK_MS : ms > LOOK_MOST ? LOOK_MOST : ms);
+}
+
 /* What udev does not let us use in time is not refused here: opening it tells why. */
 static bool has_come(const struct pose_bus *bus, const char *option, const char *value,
 		     int64_t deadline)
 {
+	int64_t begin = monotonic_ns();
 	enum anew found;
 	char name[NAME_SIZE];
 
@@ -84,7 +97,7 @@ static bool has_come(const struct pose_bus *bus, const char *option, const char 
 	do {
 		found = anew_look(name, option, value);
 		if (found != ANEW_READY)
-			pose_sleep_ms(LOOK_MS);
+			wait_to_look(monotonic_ns() - begin);
 	} while (found != ANEW_READY && monotonic_ns() < deadline);
 	return found != ANEW_NOT_THERE;
 }
