@@ -48,7 +48,6 @@ void bench_nao(void)
 	if (nao_make_whole(&err) < 0)
 		die(err.message);
 	add_stiffness();
-	fake_local(0);
 }
 
 void bench_next_frames(void)

@@ -18,7 +18,6 @@ static int setup(void **state)
 {
 	(void)state;
 	fake_reset();
-	fake_local(0);
 	robot = NULL;
 	frame = NULL;
 	pose = NULL;
@@ -322,6 +321,7 @@ static void over_the_network_two_of_a_kind_stay(void **state)
 
 	(void)state;
 	fake_reset();
+	fake_remote();
 	fake_servo("HeadYaw");
 	fake_servo("HeadYaw");
 	fake_state(0, head, 1, 100);

@@ -36,7 +36,6 @@ static int setup(void **state)
 	fake_device_set("dxl0-goal", "limp", "0");
 	fake_device_set("dxl1-goal", "limp", "0");
 	fake_set("HeadYaw", "out_anglvel0_raw", "30");
-	fake_local(0);
 	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
 	return 0;
 }

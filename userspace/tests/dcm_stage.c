@@ -190,7 +190,6 @@ static void make_devices(void)
 		make_bus(bus, labels + bus, 2 / stage.buses);
 	fake_board(0, 200, "Battery", parts, 1);
 	fake_on_waited(has_waited);
-	fake_local(0);
 }
 
 /* @wheel: counts; NULL: there is none */

@@ -74,7 +74,6 @@ void prepare_head(const char *robot)
 	fake_reset();
 	fake_servo("HeadYaw");
 	fake_state(0, labels, 1, 100);
-	fake_local(0);
 	fake_on_frame(next_frame);
 }
 

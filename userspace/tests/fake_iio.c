@@ -15,6 +15,7 @@
 
 #include <iio.h>
 
+#include "io/kernel_buffer.h"
 #include "io/node.h"
 #include "io/sysfs.h"
 #include "robot/party.h"
@@ -55,18 +56,13 @@ struct iio_channel {
 	bool output;
 	bool scan;
 	bool enabled;
-	size_t at; /* where it is in the sample */
 	struct iio_data_format format;
 	struct attribute attribute[ATTRIBUTES];
 };
 
 struct iio_buffer {
 	struct iio_device *device;
-	union {
-		uint16_t sample[FAKE_SAMPLE];
-		unsigned char bytes[2 * FAKE_SAMPLE];
-	};
-	size_t size;
+	unsigned char bytes[2 * FAKE_SAMPLE];
 };
 
 /* What one reading gives. */
@@ -83,6 +79,7 @@ struct iio_device {
 	unsigned int channels;
 	struct iio_channel channel[CHANNELS];
 	struct iio_buffer buffer;
+	size_t size; /* of a sample */
 	bool open;
 	bool taken; /* by another program */
 	bool locked; /* by somebody else, or ... */
@@ -124,7 +121,6 @@ static char log_text[4096];
 static char buffer_text[1024];
 static int buffer_error;
 static bool local;
-static bool remote;
 static int busy;
 static int lease_error;
 static int bus_error;
@@ -306,7 +302,7 @@ void fake_reset(void)
 	fake_let_writes_go();
 	log_text[0] = buffer_text[0] = '\0';
 	buffer_error = 0;
-	local = remote = false;
+	local = true;
 	busy = 0;
 	lease_error = 0;
 	bus_error = 0;
@@ -832,7 +828,6 @@ void fake_frames_wait(unsigned int bus, unsigned int ms)
 
 void fake_remote(void)
 {
-	remote = true;
 	local = false;
 }
 
@@ -848,7 +843,7 @@ unsigned int fake_frames_read(unsigned int bus)
 
 size_t fake_sample_size(const char *device)
 {
-	return find(device)->buffer.size;
+	return find(device)->size;
 }
 
 unsigned int fake_timeout(void)
@@ -940,9 +935,8 @@ void fake_fail_buffer(int error)
 	buffer_error = error;
 }
 
-void fake_local(int error)
+void fake_probe(int error)
 {
-	local = true;
 	busy = error;
 }
 
@@ -1015,7 +1009,6 @@ void iio_context_destroy(struct iio_context *context)
 	contexts--;
 }
 
-/* Seldom "local", so that nobody looks into this machine's sysfs. */
 const char *iio_context_get_name(const struct iio_context *context)
 {
 	if (!context)
@@ -1103,6 +1096,11 @@ const struct iio_data_format *iio_channel_get_data_format(const struct iio_chann
 void iio_channel_enable(struct iio_channel *channel)
 {
 	channel->enabled = true;
+}
+
+bool iio_channel_is_enabled(const struct iio_channel *channel)
+{
+	return channel->enabled;
 }
 
 const char *iio_channel_find_attr(const struct iio_channel *channel, const char *name)
@@ -1418,12 +1416,12 @@ const char *iio_channel_attr_get_filename(const struct iio_channel *channel, con
 }
 
 /* Where IIO puts the enabled channels: in order, each at a multiple of its length. */
-static void place(struct iio_device *device)
+ssize_t iio_device_get_sample_size(const struct iio_device *device)
 {
 	size_t at = 0, longest = 1;
 
 	for (unsigned int i = 0; i < device->channels; i++) {
-		struct iio_channel *channel = &device->channel[i];
+		const struct iio_channel *channel = &device->channel[i];
 		size_t length = channel->format.length / 8;
 
 		/* A pose has all channels. */
@@ -1431,60 +1429,46 @@ static void place(struct iio_device *device)
 			abort();
 		if (!channel->enabled)
 			continue;
-		at = (at + length - 1) / length * length;
-		channel->at = at;
-		at += length;
+		at = (at + length - 1) / length * length + length;
 		longest = length > longest ? length : longest;
 	}
-	device->buffer.size = (at + longest - 1) / longest * longest;
-	if (device->buffer.size > sizeof(device->buffer.bytes))
-		abort();
+	return (ssize_t)((at + longest - 1) / longest * longest);
 }
 
-struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, size_t samples,
-					    bool cyclic)
-{
-	struct iio_device *mine = (struct iio_device *)device;
+/* ---- buffers, whoever opens them ---- */
 
+static int open_buffer(struct iio_device *device, bool nonblocking)
+{
 	buffers_created++;
-	if (device->denied) {
-		errno = EACCES;
-		return NULL;
-	}
-	if (buffer_error || samples != 1 || cyclic) {
-		errno = buffer_error ? -buffer_error : EINVAL;
-		return NULL;
-	}
-	place(mine);
-	mine->nonblocking = false;
-	mine->open = true;
+	if (device->denied)
+		return -EACCES;
+	if (buffer_error)
+		return buffer_error;
+	device->size = (size_t)iio_device_get_sample_size(device);
+	if (device->size > sizeof(device->buffer.bytes))
+		abort();
+	device->nonblocking = nonblocking;
+	device->open = true;
 	note_unlocks();
-	note(mine, "open");
+	note(device, "open");
 	if (on_buffer)
-		on_buffer(mine->name, 1);
-	return &mine->buffer;
+		on_buffer(device->name, 1);
+	return 0;
 }
 
-void iio_buffer_destroy(struct iio_buffer *buffer)
+static void close_buffer(struct iio_device *device)
 {
 	if (on_buffer)
-		on_buffer(buffer->device->name, 0);
-	buffer->device->open = false;
+		on_buffer(device->name, 0);
+	device->open = false;
 	note_unlocks();
-	note(buffer->device, "close");
+	note(device, "close");
 	/* Who comes next has to ask for it. */
-	ask_for_nothing(buffer->device);
+	ask_for_nothing(device);
 }
 
-void *iio_buffer_first(const struct iio_buffer *buffer, const struct iio_channel *channel)
+static ssize_t push(struct iio_device *device, const void *sample)
 {
-	return (void *)&buffer->bytes[channel->at];
-}
-
-ssize_t iio_buffer_push(struct iio_buffer *buffer)
-{
-	struct iio_device *device = buffer->device;
-
 	int error = device->push_error;
 
 	if (on_push)
@@ -1493,8 +1477,122 @@ ssize_t iio_buffer_push(struct iio_buffer *buffer)
 		device->push_error = 0;
 	if (error || buffer_error)
 		return error ? error : buffer_error;
-	memcpy(device->pushed[device->pushes++ % PUSHES], buffer->sample, sizeof(buffer->sample));
-	return sizeof(buffer->sample);
+	memcpy(device->pushed[device->pushes++ % PUSHES], sample, device->size);
+	return (ssize_t)device->size;
+}
+
+/* Makes a frame for who has waited for it, or waits for it. */
+static int get_frame(struct iio_device *device)
+{
+	bool called = on_frame && (device->called_for || !device->nonblocking);
+	int wait = device->nonblocking ? 0 : timeout_ms ? (int)timeout_ms : TIMEOUT;
+
+	device->called_for = false;
+	if (!called && !is_there(device, wait))
+		return device->nonblocking ? -EAGAIN : -ETIMEDOUT;
+	if (on_frame)
+		on_frame();
+	return device->frames_read == device->frames ? -ETIMEDOUT : 0;
+}
+
+static ssize_t refill(struct iio_device *device, void *sample)
+{
+	const struct frame *frame = &device->frame[device->frames_read % FRAMES];
+	size_t size;
+	int ret;
+
+	device->refills++;
+	ret = get_frame(device);
+	if (ret < 0)
+		return ret;
+	device->frames_read++;
+	start_timer(device);
+	if (frame->error)
+		return frame->error;
+	size = frame->size < device->size ? frame->size : device->size;
+	memcpy(sample, frame->bytes, size);
+	return (ssize_t)size;
+}
+
+/* ---- the library's kernel_buffer.c, which is for this machine ---- */
+
+static int descriptor_of(const struct iio_device *device)
+{
+	return device->timer ? device->timer : device->pipe[0];
+}
+
+static struct iio_device *device_of(int fd)
+{
+	for (unsigned int i = 0; i < fake.devices; i++)
+		if (fake.device[i]->open && descriptor_of(fake.device[i]) == fd)
+			return fake.device[i];
+	abort();
+}
+
+int kernel_buffer_open(const struct device *device, unsigned int depth)
+{
+	struct iio_device *mine = (struct iio_device *)device->iio;
+	int ret = mine->gone ? -ENODEV : open_buffer(mine, true);
+
+	mine->depth = depth;
+	return ret < 0 ? ret : descriptor_of(mine);
+}
+
+void kernel_buffer_close(const struct device *device, int fd)
+{
+	if (descriptor_of(device->iio) != fd)
+		abort();
+	close_buffer((struct iio_device *)device->iio);
+}
+
+ssize_t kernel_buffer_read(int fd, void *sample, size_t size)
+{
+	struct iio_device *device = device_of(fd);
+
+	if (size != device->size)
+		abort();
+	return refill(device, sample);
+}
+
+ssize_t kernel_buffer_write(int fd, const void *sample, size_t size)
+{
+	struct iio_device *device = device_of(fd);
+
+	if (size != device->size)
+		abort();
+	return push(device, sample);
+}
+
+/* ---- libiio's, for other machines ---- */
+
+struct iio_buffer *iio_device_create_buffer(const struct iio_device *device, size_t samples,
+					    bool cyclic)
+{
+	struct iio_device *mine = (struct iio_device *)device;
+	int ret = samples != 1 || cyclic ? -EINVAL : open_buffer(mine, false);
+
+	errno = -ret;
+	return ret < 0 ? NULL : &mine->buffer;
+}
+
+void iio_buffer_destroy(struct iio_buffer *buffer)
+{
+	close_buffer(buffer->device);
+}
+
+void *iio_buffer_start(const struct iio_buffer *buffer)
+{
+	return (void *)buffer->bytes;
+}
+
+ssize_t iio_buffer_push(struct iio_buffer *buffer)
+{
+	return push(buffer->device, buffer->bytes);
+}
+
+ssize_t iio_buffer_refill(struct iio_buffer *buffer)
+{
+	return refill(buffer->device, buffer->bytes);
 }
 
 int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const char *name,
@@ -1503,13 +1601,6 @@ int iio_device_buffer_attr_read_longlong(const struct iio_device *device, const 
 	if (strcmp(name, "data_available") != 0)
 		return -ENOENT;
 	*value = device->queued;
-	return 0;
-}
-
-/* Its pushes never wait. */
-int iio_buffer_set_blocking_mode(struct iio_buffer *buffer, bool blocking)
-{
-	buffer->device->nonblocking = !blocking;
 	return 0;
 }
 
@@ -1611,58 +1702,4 @@ ssize_t iio_device_attr_write(const struct iio_device *device, const char *name,
 	if (on_write.device == device && strcmp(name, on_write.attribute) == 0)
 		set_in(on_write.device->attribute, on_write.other, on_write.value);
 	return (ssize_t)strlen(text);
-}
-
-void *iio_buffer_start(const struct iio_buffer *buffer)
-{
-	return (void *)buffer->bytes;
-}
-
-void *iio_buffer_end(const struct iio_buffer *buffer)
-{
-	return (void *)(buffer->bytes + buffer->size);
-}
-
-ptrdiff_t iio_buffer_step(const struct iio_buffer *buffer)
-{
-	return (ptrdiff_t)buffer->size;
-}
-
-int iio_buffer_get_poll_fd(struct iio_buffer *buffer)
-{
-	if (remote)
-		return -ENOSYS;
-	return buffer->device->timer ? buffer->device->timer : buffer->device->pipe[0];
-}
-
-/* Makes a frame for who has waited for it, or waits for it. */
-static int get_frame(struct iio_device *device)
-{
-	bool called = on_frame && (device->called_for || !device->nonblocking);
-	int wait = device->nonblocking ? 0 : timeout_ms ? (int)timeout_ms : TIMEOUT;
-
-	device->called_for = false;
-	if (!called && !is_there(device, wait))
-		return device->nonblocking ? -EAGAIN : -ETIMEDOUT;
-	if (on_frame)
-		on_frame();
-	return device->frames_read == device->frames ? -ETIMEDOUT : 0;
-}
-
-ssize_t iio_buffer_refill(struct iio_buffer *buffer)
-{
-	struct iio_device *device = buffer->device;
-	const struct frame *frame = &device->frame[device->frames_read % FRAMES];
-	int ret;
-
-	device->refills++;
-	ret = get_frame(device);
-	if (ret < 0)
-		return ret;
-	device->frames_read++;
-	start_timer(device);
-	if (frame->error)
-		return frame->error;
-	memcpy(buffer->bytes, frame->bytes, frame->size);
-	return (ssize_t)frame->size;
 }

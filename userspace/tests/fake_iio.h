@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A libiio made of memory: servos and goal outputs as the kernel drivers show them. */
+/*
+ * A libiio made of memory: servos and goal outputs as the kernel drivers show them. They are this
+ * machine's own, and the library's files that look into /sys and /dev are made of memory, too.
+ */
 #ifndef NAOHW_FAKE_IIO_H
 #define NAOHW_FAKE_IIO_H
 
@@ -47,7 +50,7 @@ void fake_frame(unsigned int bus, const void *bytes, size_t size);
 void fake_frame_error(unsigned int bus, int error);
 /* From now on each comes so long after the one before was read, as poll() tells; 0: at once. */
 void fake_frames_wait(unsigned int bus, unsigned int ms);
-/* Be a backend of another machine, which has nothing to poll. */
+/* Be devices of another machine, and not of this one: there is nothing to poll. */
 void fake_remote(void);
 /* Bytes of a sample, as it was opened. */
 size_t fake_sample_size(const char *device);
@@ -117,8 +120,8 @@ void fake_fail_push_times(unsigned int bus, int error, unsigned int times);
 /* What creating the next buffers fails with; 0: nothing. */
 void fake_fail_buffer(int error);
 
-/* Be this machine's own devices ("local"), with @busy as what a probe of them gives. */
-void fake_local(int busy);
+/* What a probe of this machine's own devices gives. */
+void fake_probe(int busy);
 /* A lease, or a sign of life to it, fails from now on; 0 ends that. */
 void fake_fail_lease(int error);
 /* Another program has the device's buffer. */

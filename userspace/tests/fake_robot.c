@@ -104,7 +104,6 @@ static void make_lost(const char *times)
 __attribute__((constructor)) static void make_robot(void)
 {
 	fake_reset();
-	fake_local(0);
 	fake_servo("HeadYaw");
 	fake_servo("HeadPitch");
 	fake_set("HeadYaw", "in_angl0_raw", "600");

@@ -532,6 +532,8 @@ static void over_the_network_there_is_no_descriptor(void **state)
 
 	(void)state;
 	fake_remote();
+	naohw_robot_close(robot);
+	open_robot();
 	open_frame(LONG, 0);
 	assert_int_equal(naohw_frame_fd(frame, &fd), -EOPNOTSUPP);
 	assert_int_equal(fd, 77);
@@ -553,6 +555,8 @@ static void over_the_network_a_wait_ends_with_its_time(void **state)
 
 	(void)state;
 	fake_remote();
+	naohw_robot_close(robot);
+	open_robot();
 	open_frame(5, 0);
 	fake_on_frame(cancel_meanwhile);
 	check_cancelled(naohw_frame_read(frame, &err), &err);

@@ -555,6 +555,7 @@ static void without_poll_no_wait_begins_late(void **state)
 
 	(void)state;
 	fake_remote();
+	reopen();
 	fake_on_frame(take_a_while);
 	open_frame(&options);
 	assert_int_equal(fake_timeout(), 50);
@@ -874,8 +875,7 @@ static void nothing_is_no_setting(void **state)
 static void another_reader_is_not_disturbed(void **state)
 {
 	(void)state;
-	fake_local(-EBUSY);
-	reopen();
+	fake_probe(-EBUSY);
 	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
 	assert_int_equal(fake_buffers_created(), 0);
 }
@@ -902,8 +902,6 @@ static void the_clock_is_put_back(void **state)
 static void the_clock_is_the_lock_holders(void **state)
 {
 	(void)state;
-	fake_local(0);
-	reopen();
 	open_frame(NULL);
 	naohw_frame_close(frame);
 	frame = NULL;
@@ -915,8 +913,6 @@ static void the_clock_is_the_lock_holders(void **state)
 static void a_refused_buffer_leaves_the_clock(void **state)
 {
 	(void)state;
-	fake_local(0);
-	reopen();
 	fake_fail_buffer(-ENOSPC);
 	check_open_fails(NULL, -ENOSPC, "does not fit into the bus's period");
 	assert_string_equal(fake_buffer_log(), "dxl0-state lock;dxl0-state monotonic;"
@@ -926,22 +922,19 @@ static void a_refused_buffer_leaves_the_clock(void **state)
 static void who_is_refused_changes_nothing(void **state)
 {
 	(void)state;
-	fake_local(-EBUSY);
-	reopen();
+	fake_probe(-EBUSY);
 	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
 	assert_string_equal(fake_buffer_log(), "");
 }
 
 static void be_busy(void)
 {
-	fake_local(-EBUSY);
+	fake_probe(-EBUSY);
 }
 
 static void who_is_refused_late_changes_nothing(void **state)
 {
 	(void)state;
-	fake_local(0);
-	reopen();
 	fake_on_look(be_busy);
 	check_open_fails(NULL, -EBUSY, "dxl0-state: another program reads the frames");
 	assert_string_equal(fake_buffer_log(), "dxl0-state lock;dxl0-state unlock;");

@@ -88,7 +88,6 @@ static void be_naohwd(void)
 	fake_state(0, &label, 1, 100);
 	fake_device_set("dxl0-goal", "stream_state", "streaming");
 	fake_device_set("dxl0-goal", "stiffness", "0");
-	fake_local(0);
 	if (is_inherited) {
 		be_given_the_socket();
 		argc = 3;

@@ -76,7 +76,6 @@ static void prepare_joint(const char *label, const char *robot)
 	fake_state(0, &label, 1, 100);
 	fake_device_set("dxl0-goal", "stream_state", "streaming");
 	fake_device_set("dxl0-goal", "stiffness", "0");
-	fake_local(0);
 	fake_on_frame(next_period);
 	fake_on_buffer(before_close);
 }
@@ -136,7 +135,6 @@ static void without_a_description_it_ends(void **state)
 static void prepare_no_frames(void)
 {
 	fake_reset();
-	fake_local(0);
 	fake_servo("HeadPitch");
 	setenv("NAOHW_ROBOT", PLAIN_ROBOT, 1);
 }

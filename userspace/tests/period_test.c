@@ -183,7 +183,6 @@ static void a_bus_that_is_gone_is_told(void **state)
 {
 	(void)state;
 	close_all();
-	fake_local(0);
 	open_frame();
 	fake_replug("dxl1-state");
 	check_refused(5 * MS, -ENODEV, "dxl1-state: a period of 5 ms: not there");
@@ -306,7 +305,6 @@ static void who_cannot_have_frames_leaves_it(void **state)
 	assert_int_equal(open_with(5 * MS), -ENOSPC);
 	check_frequency("100", "100\n");
 	fake_fail_buffer(0);
-	fake_local(0);
 	naohw_robot_close(robot);
 	assert_int_equal(naohw_robot_open(PLAIN_ROBOT, NULL, &robot, NULL), 0);
 	fake_take("dxl0-state");

@@ -423,15 +423,14 @@ static void a_busy_output_is_told(void **state)
 	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
 }
 
-/* libiio ends what the other program does before it learns that it is busy. */
+/* Nothing is opened before it is known that nobody has it. */
 static void another_program_is_not_disturbed(void **state)
 {
 	(void)state;
-	fake_local(-EBUSY);
-	reopen();
+	fake_probe(-EBUSY);
 	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
 	assert_int_equal(fake_buffers_created(), 0);
-	fake_local(0);
+	fake_probe(0);
 	open_pose();
 	assert_int_equal(fake_buffers_created(), 1);
 }
@@ -443,7 +442,7 @@ static void a_description_takes_nothing(void **state)
 	struct servo_axis axis;
 
 	(void)state;
-	fake_local(-EBUSY);
+	fake_probe(-EBUSY);
 	assert_int_equal(naohw_pose_describe(robot, &pose, &err), 0);
 	assert_int_equal(fake_buffers_created(), 0);
 	assert_int_equal(fake_reads("HeadYaw", "out_angl0_en"), reads);
@@ -710,7 +709,6 @@ static void no_bus_waits_for_the_queue_of_another(void **state)
 static void a_bus_that_was_registered_anew_is_told(void **state)
 {
 	(void)state;
-	fake_local(0);
 	watch_two_buses();
 	fake_replug("dxl0-goal");
 	check_refused(-ENODEV, "dxl0-goal: is not the one any more that was there");
@@ -723,7 +721,6 @@ static void a_pose_watches_its_own_buses_alone(void **state)
 	struct naohw_key *hardness;
 
 	(void)state;
-	fake_local(0);
 	fake_set_bus(1);
 	reopen();
 	open_pose();
@@ -739,8 +736,6 @@ static void who_moves_joints_one_by_one_comes_first(void **state)
 	struct naohw_key *hardness;
 
 	(void)state;
-	fake_local(0);
-	reopen();
 	fake_device_set("dxl0-goal", "stream_state", "leased\n");
 	check_refused(-EBUSY, "dxl0: another program is moving its joints, one by one");
 	assert_int_equal(fake_buffers_created(), 0);
@@ -829,7 +824,6 @@ static void a_bus_that_is_gone_takes_no_other_along(void **state)
 	unsigned int pushes;
 
 	(void)state;
-	fake_local(0);
 	fake_goal(3, labels + 2, 1);
 	fake_device_set("dxl0-goal", "keep_alive", "");
 	fake_device_set("dxl3-goal", "keep_alive", "");
@@ -848,15 +842,13 @@ static void a_bus_that_is_gone_takes_no_other_along(void **state)
 
 static void the_other_is_there_by_now(void)
 {
-	fake_local(-EBUSY);
+	fake_probe(-EBUSY);
 }
 
 /* The one who has locked the buffer is about to take it. */
 static void two_programs_cannot_begin_together(void **state)
 {
 	(void)state;
-	fake_local(0);
-	reopen();
 	fake_lock("dxl0-goal", 0);
 	fake_on_look(the_other_is_there_by_now);
 	check_refused(-EBUSY, "dxl0-goal: another program is moving the robot");
@@ -867,8 +859,6 @@ static void two_programs_cannot_begin_together(void **state)
 static void a_lock_alone_keeps_nobody_out(void **state)
 {
 	(void)state;
-	fake_local(0);
-	reopen();
 	fake_lock("dxl0-goal", 3);
 	open_pose();
 	naohw_pose_close(pose);
@@ -881,7 +871,6 @@ static void a_lock_alone_keeps_nobody_out(void **state)
 static void another_bus_is_not_kept_alive(void **state)
 {
 	(void)state;
-	fake_local(0);
 	fake_device_set("dxl0-goal", "keep_alive", "");
 	reopen();
 	open_pose();

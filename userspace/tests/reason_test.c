@@ -47,7 +47,6 @@ static int setup(void **state)
 
 	(void)state;
 	fake_reset();
-	fake_local(0);
 	make_servo(YAW);
 	make_servo("Wheel");
 	fake_goal(0, labels, 2);

@@ -153,7 +153,6 @@ static int setup(void **state)
 	make_bus(1, labels + 2, 1);
 	fake_on_frame(next_frames);
 	fake_on_buffer(on_buffer);
-	fake_local(0);
 	cycles = event.cycle = poses[0] = poses[1] = 0;
 	place = 525;
 	memset(is_pushed, 0, sizeof(is_pushed));

@@ -239,7 +239,6 @@ static int setup(void **state)
 	fake_device_set("dxl0-goal", "stiffness", "0");
 	fake_on_frame(next_period);
 	fake_on_buffer(on_buffer);
-	fake_local(0);
 	__real_clock_gettime(CLOCK_MONOTONIC, &real);
 	now = real.tv_sec * 1000 * MS;
 	joint[YAW] = joint[PITCH] = MIDDLE;

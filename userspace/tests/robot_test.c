@@ -176,7 +176,7 @@ static void actuators_write_and_read_goals(void **state)
 {
 	(void)state;
 	assert_int_equal(write_key(ACTUATOR, -100 * SCALE), 0);
-	assert_string_equal(fake_log(), "HeadYaw out_angl0_raw=412;");
+	assert_string_equal(fake_log(), "lease 0;HeadYaw out_angl0_raw=412;");
 	assert_near(value_of(ACTUATOR), -100 * SCALE, 1e-12);
 	/* To the nearest count. */
 	assert_int_equal(write_key(ACTUATOR, 100.4 * SCALE), 0);
@@ -226,7 +226,7 @@ static void the_servos_range_of_now_holds_too(void **state)
 	naohw_robot_close(robot);
 	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
 	assert_int_equal(write_key(K("HeadPitch/Position/Actuator/Value"), -2.5), -ERANGE);
-	assert_string_equal(fake_log(), "");
+	assert_string_equal(fake_log(), "lease 0;");
 	fake_set("HeadPitch", "out_angl0_raw_available", "[0 1 1023]");
 	assert_int_equal(write_key(K("HeadPitch/Position/Actuator/Value"), -2.5), 0);
 	fake_set("HeadPitch", "out_angl0_raw_available", "[100 1 900]");
@@ -261,7 +261,7 @@ static void hardness_limits_before_it_switches_on(void **state)
 	assert_near(value_of(HARDNESS), 0, 0); /* torque is off, whatever the limit */
 	assert_int_equal(write_key(HARDNESS, 0.4), 0);
 	assert_string_equal(fake_log(),
-			    "HeadYaw out_angl0_torque_limit=40;HeadYaw out_angl0_en=1;");
+			    "lease 0;HeadYaw out_angl0_torque_limit=40;HeadYaw out_angl0_en=1;");
 	assert_near(value_of(HARDNESS), 0.4, 1e-12);
 }
 
@@ -271,7 +271,7 @@ static void hardness_keeps_the_goal_when_on(void **state)
 	fake_set("HeadYaw", "out_angl0_en", "1");
 	assert_int_equal(write_key(HARDNESS, 5), 0);
 	assert_string_equal(fake_log(),
-			    "HeadYaw out_angl0_torque_limit=100;HeadYaw out_angl0_en=1;");
+			    "lease 0;HeadYaw out_angl0_torque_limit=100;HeadYaw out_angl0_en=1;");
 }
 
 static void hardness_0_and_less_is_off(void **state)
@@ -588,9 +588,6 @@ static void another_joint_is_not_moved(void **state)
 	double value;
 
 	(void)state;
-	fake_local(0);
-	naohw_robot_close(robot);
-	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
 	assert_int_equal(write_key(ACTUATOR, 0.1), 0);
 	fake_set("HeadYaw", "out_angl0_raw", "512");
 	fake_replug("HeadYaw");
@@ -602,20 +599,10 @@ static void another_joint_is_not_moved(void **state)
 	assert_int_equal(naohw_key_read(key(K("HeadPitch/Position/Sensor/Value")), &value, NULL), 0);
 }
 
-static void open_local(void)
-{
-	fake_local(0);
-	naohw_robot_close(robot);
-	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
-}
-
 /* Nor is a lease taken of the bus that has come in the place of its own. */
 static void another_bus_is_not_leased(void **state)
 {
 	(void)state;
-	fake_local(0);
-	naohw_robot_close(robot);
-	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
 	fake_replug("HeadYaw");
 	assert_int_equal(write_key(HARDNESS, 1), -ENODEV);
 	assert_string_equal(fake_log(), "");
@@ -626,9 +613,6 @@ static void who_cannot_be_watched_is_not_moved(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	fake_local(0);
-	naohw_robot_close(robot);
-	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
 	fake_fail_bus(-EACCES);
 	assert_int_equal(naohw_key_write(key(HARDNESS), 1, &err), -EACCES);
 	assert_says(&err, "HeadYaw: its bus cannot be told");
@@ -645,7 +629,6 @@ static void joints_are_watched(void **state)
 	struct naohw_error err;
 
 	(void)state;
-	open_local();
 	assert_int_equal(naohw_robot_keep_alive(robot, NULL), 0);
 	assert_string_equal(fake_log(), "");
 	assert_int_equal(write_key(HARDNESS, 1), 0);
@@ -665,7 +648,6 @@ static void joints_are_watched(void **state)
 static void another_watches(void **state)
 {
 	(void)state;
-	open_local();
 	fake_fail_lease(-EBUSY);
 	assert_int_equal(write_key(HARDNESS, 1), -EBUSY);
 	assert_string_equal(fake_get("HeadYaw", "out_angl0_en"), "0");
@@ -682,7 +664,8 @@ static void a_pose_is_watched_itself(void **state)
 
 	(void)state;
 	fake_goal(0, labels, 2);
-	open_local();
+	naohw_robot_close(robot);
+	robot = open_robot(ROBOTS_DIR "/bioloid.xml");
 	assert_int_equal(naohw_pose_open(robot, NULL, &pose, NULL), 0);
 	assert_int_equal(write_key(HARDNESS, 1), 0);
 	assert_null(strstr(fake_log(), "lease"));

@@ -167,7 +167,6 @@ static int setup(void **state)
 	fake_device_set("dxl0-goal", "stiffness", "0");
 	fake_on_frame(next_frame);
 	fake_on_buffer(on_buffer);
-	fake_local(0);
 	cycles = event.cycle = poses = 0;
 	place[YAW] = place[PITCH] = ZERO;
 	is_turned = false;

@@ -38,7 +38,6 @@ static int setup(void **state)
 {
 	(void)state;
 	fake_reset();
-	fake_local(0);
 	for (unsigned int i = 0; i < 3; i++)
 		fake_servo(labels[i]);
 	add_bus(0, labels, 2);
@@ -356,6 +355,7 @@ static void over_the_network_there_is_none(void **state)
 {
 	(void)state;
 	fake_reset();
+	fake_remote();
 	fake_servo("HeadYaw");
 	add_bus(0, labels, 1);
 	open_robot();

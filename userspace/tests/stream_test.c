@@ -186,7 +186,6 @@ static int setup(void **state)
 	fake_set("HeadYaw", "out_angl0_en", "1");
 	fake_device_set("dxl0-goal", "stream_state", "streaming");
 	fake_device_set("dxl0-goal", "stiffness", "0");
-	fake_local(0);
 	fake_on_frame(next_period);
 	fake_on_buffer(on_buffer);
 	periods = signal_at = 0;

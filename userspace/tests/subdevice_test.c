@@ -174,6 +174,7 @@ static void a_sensors_limit_may_be_its_devices(void **state)
 	struct naohw_error err;
 
 	(void)state;
+	fake_remote();
 	fake_servo("HeadYaw");
 	fake_set("HeadYaw", "out_anglvel0_scale", "0.1");
 	open_robot(ROBOT(SENSOR("HeadYaw/A", S("Channel", "in_temp0") N("Min", "0")

@@ -149,4 +149,13 @@ stream dxl0 --for 300000 >/tmp/stream 2>&1 || sed 's/^/# /' /tmp/stream
 holds "$goal/buffer/enable" 1 "a program of poses that is killed leaves its stream"
 serve
 ends
+
+# --- the bus goes ---
+
+serve
+kill $attach
+end_of $attach
+eventually no_devices
+ok $? "the bus is taken away while naohwd hosts it"
+ends
 done_testing

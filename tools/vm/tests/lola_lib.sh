@@ -57,6 +57,7 @@ ends() {
 	is $status 0 "naohwd ends in order" || sed 's/^/# /' /tmp/naohwd.log
 	[ ! -e $lola ]
 	ok $? "and its socket has gone"
+	is "$(grep '^[A-Z]*: ' /tmp/naohwd.log)" "" "and libiio has printed nothing"
 }
 
 # --- on a machine that is slow, as QEMU's: 12 ms are too short for it to move all joints ---

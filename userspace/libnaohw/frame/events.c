@@ -39,11 +39,8 @@ int frame_events_open(struct naohw_frame *frame)
 	if (frame->epoll_fd < 0)
 		return -errno;
 	ret = watch(frame, EPOLL_CTL_ADD, frame->cancel_fd, true);
-	for (size_t i = 0; i < frame->bus_count && ret == 0; i++) {
+	for (size_t i = 0; i < frame->bus_count && ret == 0; i++)
 		ret = watch(frame, EPOLL_CTL_ADD, frame->bus[i].poll_fd, true);
-		/* It is known to have one before it is read. */
-		(void)iio_buffer_set_blocking_mode(frame->bus[i].device.buffer, false);
-	}
 	return ret;
 }
 

@@ -43,8 +43,8 @@ struct frame_bus {
 	char frequency[FRAME_FREQUENCY_SIZE];
 	char frequency_opened[FRAME_FREQUENCY_SIZE];
 	int64_t time;		/* of the present frame; 0: none yet */
-	unsigned char *sample;	/* that; the next one is in libiio's buffer until all have theirs */
-	size_t size;
+	unsigned char *sample;	/* that */
+	unsigned char *next;	/* the one that was taken last, until all buses have theirs */
 	size_t time_at;
 	struct frame_format time_format;
 	bool has_next;

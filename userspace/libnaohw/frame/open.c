@@ -61,14 +61,14 @@ static int open_bus(struct frame_bus *bus, const struct naohw_frame_settings *se
 		if (ret < 0)
 			return ret;
 	}
-	ret = bus_device_begin(&bus->device, settings->depth);
+	ret = buffer_open(&bus->device.held, settings->depth, &bus->device.buffer);
 	if (ret < 0)
 		return cannot_open(bus, ret, err);
-	bus->poll_fd = iio_buffer_get_poll_fd(bus->device.buffer);
-	bus->size = (size_t)iio_buffer_step(bus->device.buffer);
+	bus->poll_fd = buffer_poll_fd(bus->device.buffer);
 	bus->time_at = bus_device_place(&bus->device, bus->timestamp);
-	bus->sample = calloc(1, bus->size);
-	return bus->sample ? 0 : fail(err, -ENOMEM, "out of memory");
+	bus->sample = calloc(1, buffer_size(bus->device.buffer));
+	bus->next = calloc(1, buffer_size(bus->device.buffer));
+	return bus->sample && bus->next ? 0 : fail(err, -ENOMEM, "out of memory");
 }
 
 static int open_buses(struct naohw_frame *frame, const struct naohw_robot *robot,
@@ -169,6 +169,7 @@ static void close_bus(struct frame_bus *bus)
 	frame_bus_put_period_back(bus);
 	bus_device_close(&bus->device);
 	free(bus->sample);
+	free(bus->next);
 }
 
 static void close_buses(struct naohw_frame *frame)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Taking frames out of one bus's buffer: which is the newest, and what is missing between two. */
 #include <errno.h>
-#include <string.h>
 
 #include "../base/base.h"
 #include "../io/io.h"
@@ -40,22 +39,20 @@ int frame_cannot_read(const struct naohw_frame *frame, const struct frame_bus *b
 		    error_text(ret));
 }
 
-/* What is not taken from there stays in libiio's buffer until the next one comes over it. */
-static int refill(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
+static int read_next(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
 {
-	ssize_t ret = iio_buffer_refill(bus->device.buffer);
-	const unsigned char *sample;
+	size_t size = buffer_size(bus->device.buffer);
+	ssize_t ret = buffer_read(bus->device.buffer, bus->next);
 	int64_t time;
 
 	if (ret == -EAGAIN)
 		return -EAGAIN;
 	if (ret < 0)
 		return frame_cannot_read(frame, bus, (int)ret, err);
-	if ((size_t)ret < bus->size)
+	if ((size_t)ret < size)
 		return fail(err, -EIO, "dxl%u-state: a frame of %zd bytes, expected %zu",
-			    bus->device.number, ret, bus->size);
-	sample = iio_buffer_start(bus->device.buffer);
-	time = frame_decode(sample + bus->time_at, &bus->time_format);
+			    bus->device.number, ret, size);
+	time = frame_decode(bus->next + bus->time_at, &bus->time_format);
 	/* One that was missing has been told of as such. */
 	if (!bus->is_missing)
 		frame->lost += missing(bus, time);
@@ -80,12 +77,12 @@ static bool may_have_newer(const struct naohw_frame *frame, const struct frame_b
 
 int frame_take(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_error *err)
 {
-	int ret = refill(frame, bus, err);
+	int ret = read_next(frame, bus, err);
 
 	for (unsigned int i = 0; frame->newest && ret == 0 && i < frame->depth; i++) {
 		if (!may_have_newer(frame, bus))
 			return 0;
-		ret = refill(frame, bus, err);
+		ret = read_next(frame, bus, err);
 		if (ret == -EAGAIN)
 			return 0;
 	}
@@ -94,7 +91,10 @@ int frame_take(struct naohw_frame *frame, struct frame_bus *bus, struct naohw_er
 
 void frame_show(struct frame_bus *bus)
 {
-	memcpy(bus->sample, iio_buffer_start(bus->device.buffer), bus->size);
+	unsigned char *before = bus->sample;
+
+	bus->sample = bus->next;
+	bus->next = before;
 	bus->time = bus->next_time;
 	bus->has_next = false;
 	bus->passed = 0;

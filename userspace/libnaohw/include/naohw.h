@@ -697,7 +697,7 @@ NAOHW_API void naohw_frame_settings_set_newest(struct naohw_frame_settings *sett
  * named), or the unit of a naohwd is enabled, which so has the robot (dcm.rst); -ENOSPC what is to
  * be read does not fit into the bus's period; -ENOTUNIQ two servos have one label; -EINVAL a
  * setting is out of its range, or the kernel shows something else than documented; -ENOMEM; or
- * libiio's.
+ * what the kernel or libiio gave.
  */
 NAOHW_API int naohw_frame_open(struct naohw_robot *robot,
 			       const struct naohw_frame_settings *settings,
@@ -713,8 +713,8 @@ NAOHW_API void naohw_frame_close(struct naohw_frame *frame);
  * the same time. Allocates nothing, but when it fails. A signal does not end the wait.
  *
  * Return: 0; -ETIMEDOUT no frame of all came in time, and the one before stays: read again; what
- * has come of some buses waits for the others. -ECANCELED by naohw_frame_cancel(). Or what libiio
- * gave, as -ENODEV when the bus is gone.
+ * has come of some buses waits for the others. -ECANCELED by naohw_frame_cancel(). -ENODEV the bus
+ * is gone. Or what the kernel or libiio gave.
  */
 NAOHW_API int naohw_frame_read(struct naohw_frame *frame, struct naohw_error *err);
 
@@ -731,7 +731,7 @@ NAOHW_API int naohw_frame_try_read(struct naohw_frame *frame, struct naohw_error
  * for naohw_frame_try_read(), be that still too early, and as long as that has not been called. It
  * is the frame's, and closed with it. That a bus is gone need not show in it: a loop should call
  * that function after a time without any, too.
- * Return: 0; -EOPNOTSUPP libiio has none for this context.
+ * Return: 0; -EOPNOTSUPP there is none, as the robot is on another machine.
  */
 NAOHW_API int naohw_frame_fd(const struct naohw_frame *frame, int *fd);
 
@@ -1341,7 +1341,7 @@ NAOHW_API void naohw_pose_settings_set_auto_recover(struct naohw_pose_settings *
  * the robot (dcm.rst); -ENOTUNIQ two servos have one label; -EINVAL a setting is out of its
  * range, or the kernel shows something else than documented; -EOPNOTSUPP this kernel does not do
  * what the settings say, or for stiffness the robot is not on this machine; -ETIMEDOUT an output
- * has not been registered anew; or libiio's.
+ * has not been registered anew; or what the kernel or libiio gave.
  */
 NAOHW_API int naohw_pose_open(struct naohw_robot *robot, const struct naohw_pose_settings *settings,
 			      struct naohw_pose **pose, struct naohw_error *err);

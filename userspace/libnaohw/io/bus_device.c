@@ -106,7 +106,7 @@ int bus_device_lock(struct bus_device *bus)
 		bus->lock = sysfs_lock_buffer(bus->held.dir);
 		if (bus->lock == -ENODEV)
 			return bus->lock;
-		/* What else is wrong is libiio's to tell. */
+		/* What else is wrong is told when the buffer is opened. */
 		if (bus->lock != -EBUSY)
 			return node_probe(id);
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
@@ -114,24 +114,12 @@ int bus_device_lock(struct bus_device *bus)
 	return 0;
 }
 
-int bus_device_begin(struct bus_device *bus, unsigned int depth)
-{
-	/* A backend that cannot be told has a depth of its own. */
-	(void)iio_device_set_kernel_buffers_count(bus->held.iio, depth);
-	errno = 0;
-	bus->buffer = iio_device_create_buffer(bus->held.iio, 1, false);
-	if (!bus->buffer)
-		return errno ? -errno : -EIO;
-	/* libiio goes by the number, which is this device's as long as it is there. */
-	return device_is_there(&bus->held) ? 0 : -ENODEV;
-}
-
 int bus_device_open(struct bus_device *bus, unsigned int depth)
 {
 	int ret = bus_device_lock(bus);
 
 	if (ret == 0)
-		ret = bus_device_begin(bus, depth);
+		ret = buffer_open(&bus->held, depth, &bus->buffer);
 	if (ret < 0)
 		bus_device_close(bus);
 	return ret;
@@ -140,7 +128,7 @@ int bus_device_open(struct bus_device *bus, unsigned int depth)
 void bus_device_end(struct bus_device *bus)
 {
 	if (bus->buffer)
-		iio_buffer_destroy(bus->buffer);
+		buffer_close(bus->buffer);
 	bus->buffer = NULL;
 }
 
@@ -150,9 +138,25 @@ void bus_device_close(struct bus_device *bus)
 	unlock(bus);
 }
 
+static size_t length_of(const struct iio_channel *channel)
+{
+	return iio_channel_get_data_format(channel)->length / 8;
+}
+
+/* Each is at a multiple of its own length. */
+static size_t aligned(size_t at, size_t length)
+{
+	return (at + length - 1) / length * length;
+}
+
+/* libiio has the channels of a sample in the sample's order. */
 size_t bus_device_place(const struct bus_device *bus, const struct iio_channel *channel)
 {
-	const unsigned char *first = iio_buffer_first(bus->buffer, channel);
+	const struct iio_channel *each;
+	size_t at = 0;
 
-	return (size_t)(first - (const unsigned char *)iio_buffer_start(bus->buffer));
+	for (unsigned int i = 0; (each = iio_device_get_channel(bus->held.iio, i)) != channel; i++)
+		if (iio_channel_is_enabled(each))
+			at = aligned(at, length_of(each)) + length_of(each);
+	return aligned(at, length_of(channel));
 }

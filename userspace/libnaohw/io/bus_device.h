@@ -8,6 +8,7 @@
 
 #include <iio.h>
 
+#include "buffer.h"
 #include "bus_channel.h"
 #include "device.h"
 
@@ -16,7 +17,7 @@ struct bus_device {
 	unsigned int number;
 	struct bus_channel *channel; /* the list's, too */
 	size_t channel_count;
-	struct iio_buffer *buffer; /* NULL: not taken */
+	struct buffer *buffer;	   /* NULL: not taken */
 	int lock;		   /* that nobody of us takes it too; -1: none */
 	unsigned int poses;	   /* in the list: that have it open */
 };
@@ -39,10 +40,7 @@ void bus_device_release(struct bus_device *bus);
 /* Use one of the list; -ENODEV: it has gone since. */
 int bus_device_borrow(struct bus_device *bus, const struct bus_device *from);
 
-/*
- * Take the device's buffer, of one sample here and of @depth in the kernel. -EBUSY when
- * somebody has it; on this machine that is found out without disturbing him.
- */
+/* Take the device's buffer, with room for @depth samples. As buffer_open(). */
 int bus_device_open(struct bus_device *bus, unsigned int depth);
 void bus_device_close(struct bus_device *bus);
 
@@ -51,15 +49,14 @@ bool bus_device_is_taken(const struct bus_device *bus);
 
 /*
  * The same in steps, for what is to be set while the buffer is nobody else's and does not run:
- * lock, begin, end, close. What fails is to be closed, too.
+ * lock, buffer_open(), end, close. What fails is to be closed, too.
  */
 int bus_device_lock(struct bus_device *bus);
-int bus_device_begin(struct bus_device *bus, unsigned int depth);
 void bus_device_end(struct bus_device *bus);
 
 /*
- * Where a channel is in a sample, in bytes. To be asked once: libiio looks through all
- * channels for it, which takes longer than all that is done with a sample.
+ * Where a channel is in a sample of those that are enabled, in bytes. To be asked once: to look
+ * through all channels for it takes longer than all that is done with a sample.
  */
 size_t bus_device_place(const struct bus_device *bus, const struct iio_channel *channel);
 

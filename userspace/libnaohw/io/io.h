@@ -8,6 +8,7 @@
 
 #include "anew.h"
 #include "attribute.h"
+#include "buffer.h"
 #include "bus_channel.h"
 #include "bus_device.h"
 #include "buzzer.h"

@@ -2,10 +2,8 @@
 /*
  * Device nodes.
  *
- * Is a buffer in use? libiio 0.24 switches a buffer off (buffer/enable) before it opens the
- * character device, so that the one who comes second ends what the first is doing and only
- * then learns that the device is busy. The attribute tells nothing: a program that died
- * leaves it at 1. So try the character device first, which has one user at a time.
+ * Whether a buffer is in use, buffer/enable does not tell: a program that died leaves it at 1. The
+ * character device does, as the kernel lets one program have it at a time.
  */
 #include "node.h"
 
@@ -20,16 +18,23 @@ static void path_of(const char *iio_id, char *path, size_t size)
 	snprintf(path, size, "/dev/%s", iio_id);
 }
 
-int node_probe(const char *iio_id)
+int node_open(const char *iio_id)
 {
 	char path[64];
 	int fd;
 
 	path_of(iio_id, path, sizeof(path));
 	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int node_probe(const char *iio_id)
+{
+	int fd = node_open(iio_id);
+
+	/* What else is wrong is told when the buffer is opened. */
 	if (fd < 0)
-		/* What else is wrong is libiio's to tell. */
-		return errno == EBUSY ? -EBUSY : 0;
+		return fd == -EBUSY ? -EBUSY : 0;
 	close(fd);
 	return 0;
 }

@@ -4,7 +4,13 @@
 
 #include <stdbool.h>
 
-/* -EBUSY when a program has the buffer of this IIO device ("iio:device3") open, else 0. */
+/*
+ * Open the character device of an IIO device ("iio:device3"), to read and write without waiting.
+ * Return: a descriptor for close(), or a negative errno: -EBUSY another program has it open.
+ */
+int node_open(const char *iio_id);
+
+/* -EBUSY when a program has it open, else 0. */
 int node_probe(const char *iio_id);
 
 /* May this program open its character device, be it in use or not? */

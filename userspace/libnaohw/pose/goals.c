@@ -338,6 +338,7 @@ void pose_end_stream(const struct naohw_pose *pose, struct pose_bus *bus)
 {
 	bus->replaced = pose->stiffness && bus->streamed && device_is_there(&bus->device.held);
 	bus_device_close(&bus->device);
+	free(bus->sample);
 }
 
 void pose_release_goals(struct naohw_pose *pose)

@@ -19,6 +19,7 @@
 
 struct pose_bus {
 	struct bus_device device;
+	unsigned char *sample; /* of the pose, while it is open */
 	bool has_wheels; /* poses are to have their speeds */
 	bool asked;    /* its device has come with more than goals because of us, ... */
 	bool streamed; /* ... and goes without, as it has streamed */

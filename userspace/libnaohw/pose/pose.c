@@ -37,13 +37,13 @@ static int left_out(const struct pose_place *place)
  * What is no axis asks for nothing. Where poses have the goals of all modes, they leave out those
  * of the modes that an axis is not for.
  */
-static void clear_sample(const struct pose_bus *bus)
+static int make_sample(struct pose_bus *bus, struct naohw_error *err)
 {
-	unsigned char *start = iio_buffer_start(bus->device.buffer);
-	unsigned char *end = iio_buffer_end(bus->device.buffer);
 	unsigned int count = iio_device_get_channels_count(bus->device.held.iio);
 
-	memset(start, 0, (size_t)(end - start));
+	bus->sample = calloc(1, buffer_size(bus->device.buffer));
+	if (!bus->sample)
+		return fail(err, -ENOMEM, "out of memory");
 	for (unsigned int i = 0; i < count && bus->has_wheels; i++) {
 		struct iio_channel *channel = iio_device_get_channel(bus->device.held.iio, i);
 		struct pose_place place;
@@ -51,8 +51,9 @@ static void clear_sample(const struct pose_bus *bus)
 		if (!iio_channel_is_scan_element(channel))
 			continue;
 		place = place_of(bus, channel);
-		pose_put(start, &place, left_out(&place));
+		pose_put(bus->sample, &place, left_out(&place));
 	}
+	return 0;
 }
 
 static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
@@ -74,10 +75,7 @@ static int open_buffer(const struct naohw_pose *pose, struct pose_bus *bus,
 	switch (ret) {
 	case 0:
 		bus->streamed = true;
-		clear_sample(bus);
-		/* What cannot be told so waits as long as libiio does. */
-		(void)iio_buffer_set_blocking_mode(bus->device.buffer, false);
-		return 0;
+		return make_sample(bus, err);
 	case -EBUSY:
 		return pose_is_moved(&bus->device, err);
 	case -ENOSPC:

@@ -41,7 +41,7 @@ static int cannot_push(const struct pose_bus *bus, int ret, struct naohw_error *
 
 static int push_to(struct pose_bus *bus, struct naohw_error *err)
 {
-	ssize_t ret = iio_buffer_push(bus->device.buffer);
+	ssize_t ret = buffer_write(bus->device.buffer, bus->sample);
 
 	bus->full = ret == -EAGAIN;
 	if (ret >= 0)
@@ -53,7 +53,7 @@ static void wait_for_room(struct naohw_pose *pose, const struct pose_bus *bus, i
 {
 	int64_t left = deadline - monotonic_ns();
 	struct pollfd room = {
-		.fd = iio_buffer_get_poll_fd(bus->device.buffer),
+		.fd = buffer_poll_fd(bus->device.buffer),
 		.events = POLLOUT,
 	};
 	int ms = (int)((pose->patience < left ? pose->patience : left) / NS_PER_MS);
@@ -76,19 +76,12 @@ static int push_when_there_is_room(struct naohw_pose *pose, struct pose_bus *bus
 	return ret;
 }
 
-/* Axes stand by their buses; where a bus's sample is libiio says anew after each push. */
 static void put_all(const struct naohw_pose *pose)
 {
-	const struct pose_bus *bus = NULL;
-	unsigned char *sample = NULL;
-
 	for (size_t i = 0; i < pose->axis_count; i++) {
 		const struct pose_axis *axis = &pose->axis[i];
+		unsigned char *sample = axis->bus->sample;
 
-		if (axis->bus != bus) {
-			bus = axis->bus;
-			sample = iio_buffer_start(bus->device.buffer);
-		}
 		pose_put(sample, &axis->goal_place, axis->goal);
 		if (axis->speed_channel)
 			pose_put(sample, &axis->speed_place, axis->speed);
