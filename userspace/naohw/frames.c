@@ -2,10 +2,8 @@
 #include "frames.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -15,30 +13,6 @@
 #define CYCLE_MS 1000
 /* What a DCM takes stays free where locked memory has a limit. */
 #define ROOM	 (8 * 1024 * 1024)
-
-/* libiio 0.24 warns on stderr that a buffer has no "high-speed mode"; none here ever has. */
-static int silence(void)
-{
-	int saved, null;
-
-	fflush(stderr);
-	saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (saved >= 0 && null >= 0)
-		dup2(null, STDERR_FILENO);
-	if (null >= 0)
-		close(null);
-	return saved;
-}
-
-static void speak(int saved)
-{
-	fflush(stderr);
-	if (saved < 0)
-		return;
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-}
 
 static int out_of_memory(int code, struct naohw_error *err)
 {
@@ -51,34 +25,14 @@ int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 {
 	struct naohw_frame_settings *settings;
 	int ret = naohw_frame_settings_new(&settings);
-	int saved;
 
 	if (ret < 0)
 		return out_of_memory(ret, err);
 	if (options->depth)
 		naohw_frame_settings_set_depth(settings, options->depth);
 	naohw_frame_settings_set_newest(settings, options->newest);
-	saved = silence();
 	ret = naohw_frame_open(robot, settings, frame, err);
-	speak(saved);
 	naohw_frame_settings_free(settings);
-	return ret;
-}
-
-void close_quietly(struct naohw_frame *frame)
-{
-	int saved = silence();
-
-	naohw_frame_close(frame);
-	speak(saved);
-}
-
-int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err)
-{
-	int saved = silence();
-	int ret = naohw_dcm_open(robot, NULL, dcm, err);
-
-	speak(saved);
 	return ret;
 }
 
@@ -102,14 +56,6 @@ int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_e
 	ret = naohw_dcm_open(robot, settings, dcm, err);
 	naohw_dcm_settings_free(settings);
 	return ret == -ENOENT ? 0 : ret;
-}
-
-void close_dcm(struct naohw_dcm *dcm)
-{
-	int saved = silence();
-
-	naohw_dcm_close(dcm);
-	speak(saved);
 }
 
 /* Both are tried, as one alone helps too. */

@@ -13,15 +13,9 @@ struct frame_options {
 	bool newest;
 };
 
-/* The frames of a robot; without libiio's remarks on stderr. Return: as naohw_frame_open(). */
+/* The frames of a robot. Return: as naohw_frame_open(). */
 int try_frames(struct naohw_robot *robot, const struct frame_options *options,
 	       struct naohw_frame **frame, struct naohw_error *err);
-
-/* Let go of them, which may be NULL; a bus that is gone makes libiio talk too. */
-void close_quietly(struct naohw_frame *frame);
-
-/* A DCM of a robot, in the same way; and let go of it, which may be NULL. */
-int try_dcm(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
 
 /*
  * Memory locked and real time as far as may be, with room for what a DCM takes behind it. Before it is
@@ -37,7 +31,6 @@ int await_dcm(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /* That of the naohwd that has the robot. NULL, and no error: there is none. */
 int try_naohwd(struct naohw_robot *robot, struct naohw_dcm **dcm, struct naohw_error *err);
-void close_dcm(struct naohw_dcm *dcm);
 
 /* Be in real time as far as we may, and say what came of it. */
 void go_realtime(bool quiet);

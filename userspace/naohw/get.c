@@ -194,7 +194,7 @@ int cmd_get(const struct cli *cli)
 		return STATUS_FAILED;
 	status = find_and_print(&get);
 	free(get.at);
-	close_dcm(get.dcm);
+	naohw_dcm_close(get.dcm);
 	naohw_robot_close(get.robot);
 	return status;
 }

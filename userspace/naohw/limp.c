@@ -83,7 +83,7 @@ static int limp(const struct cli *cli, struct naohw_robot *robot)
 		ret = naohw_dcm_limp(dcm, &err);
 	if (dcm && ret == 0)
 		wait_for_naohwd(dcm);
-	close_dcm(dcm);
+	naohw_dcm_close(dcm);
 	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
 }
 

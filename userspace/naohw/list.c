@@ -166,7 +166,7 @@ static size_t look_at_joints(struct naohw_robot *robot, struct joint *joints, si
 	(void)try_naohwd(robot, &dcm, &err);
 	for (size_t i = 0; i < count; i++)
 		joints[i].reason = reason_of(robot, dcm, &joints[i], i);
-	close_dcm(dcm);
+	naohw_dcm_close(dcm);
 	return answers;
 }
 

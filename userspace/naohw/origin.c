@@ -14,7 +14,7 @@ int origin_open(struct origin *origin, struct naohw_robot *robot,
 
 void origin_close(struct origin *origin)
 {
-	close_dcm(origin->dcm);
-	close_quietly(origin->frame);
+	naohw_dcm_close(origin->dcm);
+	naohw_frame_close(origin->frame);
 	*origin = (struct origin){ NULL, NULL };
 }

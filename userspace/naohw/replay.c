@@ -529,7 +529,7 @@ static int run_on_robot(struct replay *replay, const struct cli *cli)
 		return status;
 	catch_interrupts_of_stream();
 	prepare_for_dcm(replay->quiet);
-	if (try_dcm(replay->robot, &replay->dcm, &err) < 0)
+	if (naohw_dcm_open(replay->robot, NULL, &replay->dcm, &err) < 0)
 		return is_interrupted() ? STATUS_INTERRUPTED : complain("%s", err.message);
 	status = prepare_joints(replay);
 	if (status != STATUS_OK)
@@ -577,7 +577,7 @@ static int run(struct replay *replay, const struct cli *cli, const char *path)
 	status = replay->dry ? run_dry(replay, cli) : run_on_robot(replay, cli);
 	hold_end(&replay->hold);
 	free_joints(replay);
-	close_dcm(replay->dcm);
+	naohw_dcm_close(replay->dcm);
 	release_interrupts();
 	status = output_end(status);
 	naohw_pose_close(replay->pose);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "frames.h"
 #include "interrupt.h"
 #include "key_forms.h"
 
@@ -298,7 +297,7 @@ int sender_open(struct sender *sender, bool quiet)
 	struct naohw_error err;
 	int status;
 
-	if (try_dcm(sender->robot, &sender->dcm, &err) < 0)
+	if (naohw_dcm_open(sender->robot, NULL, &sender->dcm, &err) < 0)
 		return complain("%s", err.message);
 	status = await_cycle(sender);
 	if (status == STATUS_OK)
@@ -386,7 +385,7 @@ int sender_close(struct sender *sender, int status, bool quiet)
 		tell_limp(sender);
 	if (sender->dcm && status != STATUS_OK)
 		hold(sender);
-	close_dcm(sender->dcm);
+	naohw_dcm_close(sender->dcm);
 	free(sender->driven);
 	return status;
 }

@@ -307,7 +307,7 @@ static int run(struct naohw_robot *robot, const struct line *line, double second
 		status = seconds > 0 ? set_in(&setting, &travel, &keys, line->operand) :
 				       set_all(&setting, &keys, line->operand);
 	keys_free(&keys);
-	close_dcm(dcm);
+	naohw_dcm_close(dcm);
 	return status;
 }
 

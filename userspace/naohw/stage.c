@@ -35,7 +35,7 @@ static int open_cycle(struct stage *stage, const struct cli *cli, struct naohw_e
 	if (ret < 0 || is_interrupted())
 		return ret;
 	prepare_for_dcm(true);
-	ret = try_dcm(stage->robot, &stage->dcm, err);
+	ret = naohw_dcm_open(stage->robot, NULL, &stage->dcm, err);
 	if (ret < 0 || is_interrupted())
 		return ret;
 	return await_dcm(stage->dcm, err);
@@ -107,7 +107,7 @@ void stage_leave(struct stage *stage)
 	free(stage->labels);
 	naohw_player_free(stage->player);
 	samples_free(stage->samples);
-	close_dcm(stage->dcm);
+	naohw_dcm_close(stage->dcm);
 	naohw_pose_close(stage->pose);
 	naohw_robot_close(stage->robot);
 	memset(stage, 0, sizeof(*stage));

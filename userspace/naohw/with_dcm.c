@@ -15,14 +15,14 @@ static int run(struct naohw_robot *robot,
 	if (status != STATUS_OK)
 		return status;
 	catch_interrupts_of_stream();
-	ret = try_dcm(robot, &dcm, &err);
+	ret = naohw_dcm_open(robot, NULL, &dcm, &err);
 	if (ret == 0 && !is_interrupted())
 		ret = await_dcm(dcm, &err);
 	if (is_interrupted())
 		status = STATUS_INTERRUPTED;
 	else
 		status = ret < 0 ? complain("%s", err.message) : what(robot, dcm);
-	close_dcm(dcm);
+	naohw_dcm_close(dcm);
 	release_interrupts();
 	return output_end(status);
 }
