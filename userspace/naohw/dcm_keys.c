@@ -7,7 +7,8 @@
 
 bool is_dcm_key(const char *name)
 {
-	return text_begins_with(name, "DCM/") || text_begins_with(name, "HAL/");
+	return text_begins_with(name, "DCM/") || text_begins_with(name, "HAL/") ||
+	       text_begins_with(name, "Diagnosis/");
 }
 
 const char *dcm_keys_next(const struct naohw_dcm *dcm, const char *name, size_t *slot)

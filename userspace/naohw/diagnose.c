@@ -7,6 +7,7 @@
 #include "guard_words.h"
 #include "interrupt.h"
 #include "monotonic.h"
+#include "resting.h"
 #include "with_dcm.h"
 
 #define PASSIVE	  "Diagnosis/Passive/"
@@ -30,8 +31,9 @@ static const struct advice advices[] = {
 	{ "it has lost its torque", "The servo has switched itself off, or was without supply: let it "
 				    "cool, see that nothing blocks it; then naohw recover." },
 	{ "overload", "Something blocks the joint, or it bears too much: take its load away." },
-	{ "error code", "Its motor board has an error: naohw get 'DeviceList/*/Error' names it." },
-	{ "", "Let it cool." },
+	{ "error code", "Its motor board has an error: naohw get 'Device/DeviceList/*/Error' names it." },
+	{ "too hot", "Let it cool." },
+	{ "", "It has just changed: ask again." },
 };
 
 static const char *what_to_do(const char *cause)
@@ -55,14 +57,6 @@ static bool label_of(const char *key, const char *prefix, char label[LABEL_MAX])
 	return true;
 }
 
-static void read_text(const struct naohw_store *store, const char *key, struct naohw_value *value)
-{
-	size_t slot;
-
-	if (naohw_store_find(store, key, &slot) < 0 || naohw_store_read(store, slot, value) < 0)
-		*value->text = '\0';
-}
-
 static void tell(const char *label, const char *cause, int64_t since)
 {
 	printf("%s: %s, for %lld s.\n    %s\n", label, cause,
@@ -70,7 +64,7 @@ static void tell(const char *label, const char *cause, int64_t since)
 }
 
 /* One that the kind of diagnosis has found. */
-static bool look_at(const struct naohw_store *store, size_t slot, const char *key)
+static bool look_at(const struct naohw_dcm *dcm, size_t slot, const char *key)
 {
 	struct naohw_value error, cause = { .text = "" };
 	char label[LABEL_MAX], of[KEY_MAX];
@@ -78,17 +72,18 @@ static bool look_at(const struct naohw_store *store, size_t slot, const char *ke
 
 	if (!is_heat && !label_of(key, PASSIVE, label))
 		return false;
-	if (naohw_store_read(store, slot, &error) < 0 || error.number == 0)
+	if (naohw_store_read(naohw_dcm_store(dcm), slot, &error) < 0 || error.number == 0)
 		return false;
 	snprintf(of, sizeof(of), PASSIVE "%s/Cause", label);
-	read_text(store, of, &cause);
+	read_text(dcm, of, &cause);
 	tell(label, is_heat ? "too hot" : cause.text, error.time);
 	return true;
 }
 
 /* What follows of it: joints that are kept limp, and a robot that is to rest */
-static void tell_effects(const struct naohw_store *store)
+static void tell_effects(const struct naohw_dcm *dcm)
 {
+	const struct naohw_store *store = naohw_dcm_store(dcm);
 	struct naohw_value value = { .text = "" };
 	unsigned int count = 0;
 	const char *name;
@@ -102,7 +97,7 @@ static void tell_effects(const struct naohw_store *store)
 	}
 	if (count)
 		printf(".\n");
-	read_text(store, "DCM/WakeUpForbidden", &value);
+	read_text(dcm, "DCM/WakeUpForbidden", &value);
 	if (*value.text)
 		printf("The robot rests, and may not wake up: %s.\n", value.text);
 }
@@ -129,14 +124,17 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 		return complain("the description names no DCM/DiagnosisRules, so nothing is diagnosed");
 	for (int waited = 0; waited < LOOK_MS && !is_interrupted(); waited += STEP_MS)
 		monotonic_sleep_ms(STEP_MS);
+	if (is_interrupted())
+		return STATUS_INTERRUPTED;
 	for (size_t i = 0; (name = naohw_store_name(store, i)); i++)
-		count += look_at(store, i, name);
+		count += look_at(dcm, i, name);
 	if (!count) {
 		printf("Nothing is found to be broken or too hot.\n");
 		return STATUS_OK;
 	}
-	tell_effects(store);
-	return STATUS_FAILED;
+	tell_effects(dcm);
+	/* A host that is this command does not end in the middle of that. */
+	return await_rest(dcm) == STATUS_OK ? STATUS_FAILED : STATUS_INTERRUPTED;
 }
 
 int cmd_diagnose(const struct cli *cli)

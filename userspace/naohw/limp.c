@@ -77,8 +77,6 @@ static int limp(const struct cli *cli, struct naohw_robot *robot)
 	struct naohw_error err, of_dcm;
 	int ret = let_go(cli, robot, &err);
 
-	if (ret < 0 && ret != -EACCES)
-		return complain("%s", err.message);
 	if (try_naohwd(robot, &dcm, &of_dcm) == 0 && dcm && ret < 0)
 		ret = naohw_dcm_limp(dcm, &err);
 	if (dcm && ret == 0)

@@ -13,7 +13,8 @@
 #define LOOK_MS	    20
 
 /* A servo may have lost its torque by itself, while its stream runs. @limp: a joint without any */
-static enum naohw_stream worst_of_joints(const struct naohw_store *store, const char **limp)
+static enum naohw_stream worst_of_joints(const struct naohw_store *store, bool asks,
+					 const char **limp)
 {
 	enum naohw_stream worst = NAOHW_STREAM_RUNNING;
 	const char *name;
@@ -25,7 +26,9 @@ static enum naohw_stream worst_of_joints(const struct naohw_store *store, const 
 		if (!guard_label(name) || naohw_store_read(store, i, &value) < 0)
 			continue;
 		reason = guard_reason(value.text);
-		if (reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN) {
+		/* One that the diagnosis has rest may have lost its torque, too. */
+		if (reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN ||
+		    (asks && reason == GUARD_DIAGNOSIS)) {
 			*limp = guard_label(name);
 			return NAOHW_STREAM_TRIPPED;
 		}
@@ -35,14 +38,15 @@ static enum naohw_stream worst_of_joints(const struct naohw_store *store, const 
 	return worst;
 }
 
-static enum naohw_stream stream_of(const struct naohw_dcm *dcm, const char **limp)
+/* @asks: whether there may be something to bring back, and not whether it is back */
+static enum naohw_stream stream_of(const struct naohw_dcm *dcm, bool asks, const char **limp)
 {
 	enum naohw_stream stream = naohw_dcm_get_stream(dcm);
 
 	*limp = NULL;
 	if (stream != NAOHW_STREAM_RUNNING)
 		return stream;
-	return worst_of_joints(naohw_dcm_store(dcm), limp);
+	return worst_of_joints(naohw_dcm_store(dcm), asks, limp);
 }
 
 static int has_not_come(const char *limp)
@@ -62,7 +66,7 @@ static int wait_for_torque(const struct naohw_dcm *dcm)
 			return STATUS_INTERRUPTED;
 		}
 		monotonic_sleep_ms(LOOK_MS);
-		if (stream_of(dcm, &limp) == NAOHW_STREAM_RUNNING) {
+		if (stream_of(dcm, false, &limp) == NAOHW_STREAM_RUNNING) {
 			printf("The torque is back.\n");
 			return STATUS_OK;
 		}
@@ -90,7 +94,7 @@ static int recover(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	const char *limp;
 	bool failed;
 
-	if (stream_of(dcm, &limp) == NAOHW_STREAM_RUNNING) {
+	if (stream_of(dcm, true, &limp) == NAOHW_STREAM_RUNNING) {
 		printf("No joint has lost its torque: there is nothing to bring back.\n");
 		return STATUS_OK;
 	}

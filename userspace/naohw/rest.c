@@ -1,55 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* naohw rest and naohw wake */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli.h"
 #include "guard_words.h"
 #include "interrupt.h"
 #include "monotonic.h"
+#include "resting.h"
 #include "with_dcm.h"
 
-#define REST_KEY "DCM/Rest"
-#define AT_REST	 "at rest"
-#define LOOK_MS	 20
-/* The farthest way at the least speed, and what joints may take behind that; and for torque to come */
-#define REST_PATIENCE_MS 60000
-#define WAKE_MS		 2500
+#define LOOK_MS 20
+/* In which the host has begun what it is told, and in which all torque has come */
+#define BEGIN_MS 1000
+#define WAKE_MS	 2500
 
-static bool is_at_rest(const struct naohw_dcm *dcm)
+/* Return: STATUS_OK, or STATUS_INTERRUPTED, which has been told. */
+static int wait_ms(int ms)
 {
-	const struct naohw_store *store = naohw_dcm_store(dcm);
-	struct naohw_value value;
-	size_t slot;
-
-	return naohw_store_find(store, REST_KEY, &slot) == 0 &&
-	       naohw_store_read(store, slot, &value) == 0 && strcmp(value.text, AT_REST) == 0;
-}
-
-static int interrupted(void)
-{
-	complain("interrupted");
-	return STATUS_INTERRUPTED;
+	for (int waited = 0; waited < ms; waited += LOOK_MS) {
+		if (is_interrupted()) {
+			complain("interrupted");
+			return STATUS_INTERRUPTED;
+		}
+		monotonic_sleep_ms(LOOK_MS);
+	}
+	return STATUS_OK;
 }
 
 static int rest(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 {
 	struct naohw_error err;
+	int status = STATUS_OK;
 
 	(void)robot;
 	if (naohw_dcm_rest(dcm, &err) < 0)
 		return complain("%s", err.message);
-	for (int waited = 0; waited < REST_PATIENCE_MS; waited += LOOK_MS) {
-		if (is_interrupted())
-			return interrupted();
-		if (is_at_rest(dcm)) {
-			printf("The robot is at rest, and has no torque. Its host keeps it so until "
-			       "\"naohw wake\".\n");
-			return STATUS_OK;
-		}
+	for (int waited = 0; !naohw_dcm_is_resting(dcm) && waited < BEGIN_MS; waited += LOOK_MS)
 		monotonic_sleep_ms(LOOK_MS);
-	}
-	return complain("the robot is not at rest within %d s", REST_PATIENCE_MS / 1000);
+	status = await_rest(dcm);
+	if (status != STATUS_OK)
+		return status;
+	if (!naohw_dcm_is_resting(dcm))
+		return complain("the robot does not rest: another program has made it wake up");
+	printf("The robot is at rest, and has no torque. A naohwd keeps it so until \"naohw wake\".\n");
+	return STATUS_OK;
 }
 
 /* Joints that are not stiff now, in a line of their own */
@@ -73,15 +67,19 @@ static void list_limp(const struct naohw_dcm *dcm)
 
 static int wake(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 {
+	struct naohw_value why;
 	struct naohw_error err;
+	int status;
 
 	(void)robot;
 	if (naohw_dcm_wake_up(dcm, &err) < 0)
 		return complain("%s", err.message);
-	for (int waited = 0; waited < WAKE_MS; waited += LOOK_MS) {
-		if (is_interrupted())
-			return interrupted();
-		monotonic_sleep_ms(LOOK_MS);
+	status = wait_ms(WAKE_MS);
+	if (status != STATUS_OK)
+		return status;
+	if (naohw_dcm_is_resting(dcm)) {
+		read_text(dcm, "DCM/WakeUpForbidden", &why);
+		return complain("the robot still rests: %s", *why.text ? why.text : "another program had it rest");
 	}
 	printf("The robot is awake: its joints are stiff where they are.\n");
 	list_limp(dcm);

@@ -59,8 +59,11 @@ static void a_robot_goes_to_its_posture_and_lets_go_there(void **state)
 	open_stiff(BODY("", ""));
 	assert_string_equal(stage_text("DCM/Rest"), "awake");
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	assert_int_equal(naohw_dcm_check_stream(stage.dcm, NULL), 0);
 	stage_cycles(2);
 	assert_true(naohw_dcm_is_resting(stage.dcm));
+	/* So a play ends. */
+	assert_int_equal(naohw_dcm_check_stream(stage.dcm, NULL), -EPIPE);
 	assert_string_equal(stage_text("DCM/Rest"), "going to rest");
 	for (int before[2] = { stage_goal(YAW), stage_goal(PITCH) }, i = 0;
 	     stage_stiffness(YAW) > 0; i++) {
@@ -229,10 +232,12 @@ static void a_silent_joint_takes_its_chains_stiffness(void **state)
 			 -EPERM);
 	/* It answers again, and then its chain may be stiff; nobody makes it so unasked. */
 	stage.age[PITCH] = 0;
-	stage_cycles(60);
+	stage_cycles(110);
 	assert_limp();
 	stage_set(YAW_HARDNESS, 1, 0);
 	stage_cycles(2);
+	assert_true(stage_stiffness(YAW) < 100);
+	stage_cycles(210);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 0, 0);
 }
@@ -255,7 +260,7 @@ static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
 	assert_says(&err, "HeadPitch: no answer");
 	/* When the joint is back the robot still rests, and may be woken up. */
 	stage.age[PITCH] = 0;
-	stage_cycles(60);
+	stage_cycles(110);
 	assert_limp();
 	assert_string_equal(stage_text("DCM/Rest"), "at rest");
 	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
@@ -288,6 +293,26 @@ static void a_servo_that_shuts_down_is_in_error_at_once(void **state)
 	stage_cycles(1);
 	assert_string_equal(stage_text("Diagnosis/Passive/HeadPitch/Cause"),
 			    "it has lost its torque");
+}
+
+/* As after it was without supply for a moment: it answers all the time. */
+static void a_joint_that_has_lost_its_torque_is_in_error_until_it_has_it_back(void **state)
+{
+	(void)state;
+	open_stiff(BODY(RULES, ""));
+	fake_device_set("HeadPitch", "torque_state", "tripped");
+	UNTIL(strcmp(stage_text("DCM/Guard/HeadPitch"), "tripped") == 0, stage_cycles(1));
+	stage_cycles(15);
+	/* A bus that trips has each of its joints so for a moment. */
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	UNTIL(stage_stiffness(YAW) == 0, stage_cycles(1));
+	for (int i = 0; i < 400; i++) {
+		stage_cycles(1);
+		assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 1, 0);
+	}
+	fake_device_set("HeadPitch", "torque_state", "free");
+	UNTIL(stage_value("Diagnosis/Passive/HeadPitch/Error") == 0, stage_cycles(1));
+	assert_limp();
 }
 
 /* A watchdog's trip is no servo's trouble. */
@@ -408,9 +433,12 @@ static void all_is_well_again(void)
 {
 	stage.age[YAW] = stage.age[PITCH] = 0;
 	stage.is_held[YAW] = stage.is_held[PITCH] = false;
-	for (int i = 0; i < 60; i++)
+	for (int i = 0; i < 110; i++)
 		cycle_and_look();
 	atomic_store(&stage.host->rest.wish, WISH_WAKE_UP);
+	cycle_and_look();
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
 	for (int i = 0; i < 210; i++)
 		cycle_and_look();
 	assert_int_equal(stage_stiffness(YAW), 1000);
@@ -461,6 +489,8 @@ int main(void)
 					  teardown),
 		cmocka_unit_test_teardown(severity_silences_and_raises, teardown),
 		cmocka_unit_test_teardown(a_servo_that_shuts_down_is_in_error_at_once, teardown),
+		cmocka_unit_test_teardown(
+			a_joint_that_has_lost_its_torque_is_in_error_until_it_has_it_back, teardown),
 		cmocka_unit_test_teardown(a_trip_of_the_bus_is_no_trouble_of_a_joint, teardown),
 		cmocka_unit_test_teardown(a_table_that_there_is_not_is_refused, teardown),
 		cmocka_unit_test_teardown(whatever_happens_no_rule_is_broken, teardown),

@@ -336,6 +336,8 @@ static void codes_are_errors_noise_or_warnings(void **state)
 /* ---- passive ---- */
 
 #define PERIOD 20
+/* Frames until a trouble is over */
+#define GOOD   (PASSIVE_GOOD_MS / PERIOD + 1)
 
 static const struct passive_seen fine = { .answers = true };
 static const struct passive_seen silent = { .answers = false };
@@ -347,7 +349,7 @@ static int64_t frames(struct passive *passive, const struct passive_seen *seen, 
 
 	for (; count; count--) {
 		now += PERIOD;
-		passive_look(passive, seen, now);
+		passive_look(passive, seen, now, PERIOD);
 	}
 	return now;
 }
@@ -362,7 +364,7 @@ static void a_joint_is_silent_after_two_seconds_and_no_sooner(void **state)
 	assert_int_equal(joint.cause, PASSIVE_FINE);
 	frames(&joint, &silent, 1);
 	assert_int_equal(joint.cause, PASSIVE_NO_ANSWER);
-	frames(&joint, &fine, PASSIVE_GOOD_FRAMES - 1);
+	frames(&joint, &fine, GOOD - 1);
 	assert_int_equal(joint.cause, PASSIVE_NO_ANSWER);
 	frames(&joint, &fine, 1);
 	assert_int_equal(joint.cause, PASSIVE_FINE);
@@ -385,7 +387,7 @@ static void one_that_has_never_answered_is_silent_too(void **state)
 	struct passive joint = { 0 };
 
 	(void)state;
-	frames(&joint, &silent, 102);
+	frames(&joint, &silent, 100);
 	assert_int_equal(joint.cause, PASSIVE_NO_ANSWER);
 }
 
@@ -398,7 +400,7 @@ static void lost_torque_is_known_at_once(void **state)
 	frames(&joint, &fine, 10);
 	frames(&joint, &lost, 1);
 	assert_int_equal(joint.cause, PASSIVE_NO_TORQUE);
-	frames(&joint, &fine, PASSIVE_GOOD_FRAMES);
+	frames(&joint, &fine, GOOD);
 	assert_int_equal(joint.cause, PASSIVE_FINE);
 }
 
@@ -416,7 +418,7 @@ static void an_error_code_is_believed_after_200_ms(void **state)
 	/* A whole turn lacks it. */
 	frames(&joint, &fine, PASSIVE_TURN_MS / PERIOD);
 	assert_int_equal(joint.cause, PASSIVE_CODE);
-	frames(&joint, &fine, 1 + PASSIVE_GOOD_FRAMES);
+	frames(&joint, &fine, 1 + GOOD);
 	assert_int_equal(joint.cause, PASSIVE_FINE);
 }
 
@@ -459,6 +461,30 @@ static void warnings_and_heat_are_none(void **state)
 		const struct passive_seen seen = { .answers = true, .code = codes[i] };
 
 		frames(&joint, &seen, 200);
+		assert_int_equal(joint.cause, PASSIVE_FINE);
+	}
+}
+
+/* A stall of the machine is no silence of its joints. */
+static void a_time_in_which_nobody_looks_does_not_count(void **state)
+{
+	struct passive joint = { 0 };
+
+	(void)state;
+	passive_look(&joint, &fine, 1000, PERIOD);
+	passive_look(&joint, &silent, 9000, 2 * PERIOD);
+	assert_int_equal(joint.cause, PASSIVE_FINE);
+}
+
+static void noise_now_and_then_is_normal(void **state)
+{
+	const struct passive_seen noise = { .answers = true, .code = 161 };
+	struct passive joint = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		frames(&joint, &noise, 1);
+		frames(&joint, &fine, 1900 / PERIOD);
 		assert_int_equal(joint.cause, PASSIVE_FINE);
 	}
 }
@@ -555,6 +581,8 @@ int main(void)
 		cmocka_unit_test(a_few_frames_with_one_are_none),
 		cmocka_unit_test(of_codes_in_turn_none_is_missed),
 		cmocka_unit_test(warnings_and_heat_are_none),
+		cmocka_unit_test(a_time_in_which_nobody_looks_does_not_count),
+		cmocka_unit_test(noise_now_and_then_is_normal),
 		cmocka_unit_test(noise_needs_to_last),
 		cmocka_unit_test(an_overloaded_servo_is_in_error),
 		cmocka_unit_test(heat_has_the_statuses_of_the_messages),

@@ -253,7 +253,7 @@ int naohw_dcm_is_limp(const struct naohw_dcm *dcm)
 int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	if (naohw_dcm_get_stream(dcm) != NAOHW_STREAM_TRIPPED)
-		return 0;
+		return naohw_dcm_is_resting(dcm) ? fail(err, -EPIPE, DCM_RESTS) : 0;
 	if (usage_is_forbidden(&dcm->usage))
 		return dcm_is_closing(err);
 	if (naohw_dcm_is_limp(dcm))

@@ -102,6 +102,9 @@ struct naohw_dcm {
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,
 		  struct naohw_error *err);
 
+/* What is told of a robot at rest */
+#define DCM_RESTS "the robot is at rest, or on its way there; \"naohw wake\" makes it stiff again"
+
 /* Whether a robot may move: the key, and its texts otherwise */
 #define REST_KEY     "DCM/Rest"
 #define REST_GOES    "going to rest"

@@ -59,6 +59,8 @@ struct joint_guard {
 	double rest_level;	 /* where it goes to rest; NAN: nowhere */
 	enum guard_reason rests_for;
 	double part;		 /* of its hardness, that its heat leaves it */
+	int64_t lost_at;	 /* ms, since when its torque is gone; 0: it is not */
+	bool has_lost;		 /* and that for long enough, as it was to have some */
 	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
 	double low;		 /* where it may be by that with normal lag: from here */

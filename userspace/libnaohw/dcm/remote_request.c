@@ -332,12 +332,12 @@ int remote_flush(struct naohw_dcm *dcm, struct naohw_error *err)
 
 int remote_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return remote_call(remote_of(dcm), "rest", NULL, BEAT_FLUSH_MS + REMOTE_LIMIT, NULL, err);
+	return remote_call(remote_of(dcm), "rest", NULL, REMOTE_LIMIT, NULL, err);
 }
 
 int remote_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return remote_call(remote_of(dcm), "wakeUp", NULL, BEAT_FLUSH_MS + REMOTE_LIMIT, NULL, err);
+	return remote_call(remote_of(dcm), "wakeUp", NULL, REMOTE_LIMIT, NULL, err);
 }
 
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err)

@@ -13,10 +13,12 @@
 #define SETTLE_MS 2000
 /* A wheel stands after so long, or is dragged. */
 #define STOP_MS 1000
-/* As long as the kernel's torque takes to come back */
-#define WAKE_UP_MS 2000
 /* Nearer than this a joint has arrived where it can be let go. */
 #define THERE_RAD 0.1
+/* Three looks of the thread that looks at torque */
+#define LOST_MS	  300
+/* A wish to wake up waits so long for a robot that a person had let go. */
+#define WISH_MS	  1000
 #define MS_PER_S  1000.0
 
 /* ---- its keys ---- */
@@ -122,13 +124,6 @@ static void take_joint(struct joint_guard *joint, enum resting resting)
 	take(joint->hardness, resting != REST_AWAKE);
 }
 
-static void let_go(const struct dcm_host *dcm, struct joint_guard *joint)
-{
-	take_joint(joint, REST_LIMP);
-	if (joint->hardness)
-		command(dcm, joint->hardness, dcm->before, actuator_level(joint->hardness, 0));
-}
-
 static void stop_wheel(const struct dcm_host *dcm, struct joint_guard *joint, bool at_once)
 {
 	command(dcm, joint->wheel, dcm->before, 0);
@@ -136,9 +131,30 @@ static void stop_wheel(const struct dcm_host *dcm, struct joint_guard *joint, bo
 		joint->at = joint->wheel->line = 0;
 }
 
+static void let_go(const struct dcm_host *dcm, struct joint_guard *joint)
+{
+	take_joint(joint, REST_LIMP);
+	if (joint->position)
+		command(dcm, joint->position, dcm->before, joint->position->line);
+	if (joint->wheel)
+		stop_wheel(dcm, joint, true);
+	if (joint->hardness)
+		command(dcm, joint->hardness, dcm->before, actuator_level(joint->hardness, 0));
+}
+
+/* As after a trip: its hardness comes slowly, and it goes slowly to where programs have it by then. */
+static void free_joint(const struct dcm_host *dcm, struct joint_guard *joint)
+{
+	take_joint(joint, REST_AWAKE);
+	joint->is_soft = true;
+	joint->soft_at = dcm->time;
+	joint->returns = joint->position;
+}
+
+/* One without a hardness cannot be let go. */
 static bool is_limp(const struct joint_guard *joint)
 {
-	return !joint->hardness || joint->hardness->sent <= 0;
+	return joint->hardness && joint->hardness->sent <= 0;
 }
 
 /* NAN: it has no safe posture, or nobody knows where it is. */
@@ -154,7 +170,7 @@ static double rest_level(const struct dcm_host *dcm, const struct joint_guard *j
 
 static double way_ms(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
-	double way = fabs(joint->rest_level - joint->position->sent) / joint->levels_per_rad;
+	double way = fabs(joint->rest_level - joint->at) / joint->levels_per_rad;
 	double fastest = fmin(dcm->preferences.speed_without_time,
 			      joint->levels_per_ms / joint->levels_per_rad * MS_PER_S);
 
@@ -203,7 +219,7 @@ static bool follow(struct dcm_host *dcm, struct joint_guard *joint)
 
 	if (joint->resting == REST_LIMP) {
 		if (way == WAY_FREE)
-			take_joint(joint, REST_AWAKE);
+			free_joint(dcm, joint);
 		return false;
 	}
 	if (way == WAY_LIMP && joint->wheel && joint->at != 0) {
@@ -268,29 +284,53 @@ static void end_ways(struct dcm_host *dcm)
 	rest->is_underway = false;
 }
 
-/* Those that may be stiff become so slowly, where they are. */
+/* Those that may be stiff become so slowly, where they are; how stiff others are is their programs' business. */
 static void wake_up(struct dcm_host *dcm)
 {
 	dcm->rest.is_wanted = false;
 	for (size_t i = 0; i < dcm->joints.count; i++) {
 		struct joint_guard *joint = &dcm->joints.list[i];
+		bool was_awake = joint->resting == REST_AWAKE && !is_limp(joint);
 
-		if (way_of(dcm, joint) != WAY_FREE)
+		if (way_of(dcm, joint) != WAY_FREE || was_awake)
 			continue;
 		if (joint->resting == REST_GOING && joint->position)
 			command(dcm, joint->position, dcm->before, joint->position->line);
-		take_joint(joint, REST_AWAKE);
+		free_joint(dcm, joint);
 		if (joint->hardness)
-			command(dcm, joint->hardness, dcm->before + WAKE_UP_MS,
+			command(dcm, joint->hardness, dcm->before,
 				actuator_level(joint->hardness, 1));
 	}
+}
+
+/* While a person has the robot limp, all commands are dropped; that has just been ended, or the wish lapses. */
+static bool must_wait(struct dcm_host *dcm)
+{
+	struct rest *rest = &dcm->rest;
+
+	if (!torque_is_limp(dcm->torque)) {
+		rest->wish_until = 0;
+		return false;
+	}
+	if (!rest->wish_until)
+		rest->wish_until = dcm->time + WISH_MS;
+	if (dcm->time < rest->wish_until)
+		return true;
+	rest->wish_until = 0;
+	atomic_store(&rest->wish, WISH_NOTHING);
+	return true;
 }
 
 static void take_wish(struct dcm_host *dcm)
 {
 	const struct verdict *verdict = diagnosis_verdict(dcm->rest.diagnosis);
-	enum rest_wish wish = atomic_exchange(&dcm->rest.wish, WISH_NOTHING);
+	enum rest_wish wish = atomic_load(&dcm->rest.wish);
 
+	if (wish == WISH_WAKE_UP && must_wait(dcm))
+		wish = WISH_NOTHING;
+	else if (wish != WISH_NOTHING)
+		(void)atomic_compare_exchange_strong(&dcm->rest.wish, &(enum rest_wish){ wish },
+						     WISH_NOTHING);
 	if (wish == WISH_WAKE_UP && !verdict->forbids_wake_up && !verdict->rests)
 		wake_up(dcm);
 	if (wish == WISH_REST || verdict->rests)
@@ -298,15 +338,24 @@ static void take_wish(struct dcm_host *dcm)
 }
 
 /*
- * A joint that is to be stiff, and has alone lost its torque: its servo or its plug has. Where the kernel
- * brings it back by itself that is none of the robot's trouble.
+ * A joint that is to be stiff, and has alone lost its torque: its servo has switched itself off, or was without
+ * supply. The joints of a bus that trips, or recovers, are not all found to be so at once.
  */
-static bool has_lost_torque(const struct dcm_host *dcm, const struct joint_guard *joint)
+static bool has_lost_torque(const struct dcm_host *dcm, struct joint_guard *joint)
 {
-	if (joint->found == GUARD_SHUT_DOWN)
-		return true;
-	return joint->found == GUARD_TRIPPED && !dcm->joints.has_tripped &&
-	       dcm->preferences.auto_recover == 0 && joint->resting == REST_AWAKE;
+	bool is_gone = joint->found == GUARD_SHUT_DOWN ||
+		       (joint->found == GUARD_TRIPPED && !dcm->joints.has_tripped);
+	bool is_wanted = joint->resting == REST_AWAKE && !is_limp(joint);
+
+	if (!is_gone) {
+		joint->lost_at = 0;
+		joint->has_lost = false;
+	} else if (!joint->has_lost && is_wanted) {
+		if (!joint->lost_at)
+			joint->lost_at = dcm->time;
+		joint->has_lost = dcm->time - joint->lost_at >= LOST_MS;
+	}
+	return joint->has_lost;
 }
 
 static enum guard_reason reason_of(const struct dcm_host *dcm, const struct joint_guard *joint)
@@ -327,13 +376,16 @@ void rest_look(struct dcm_host *dcm, bool has_frame)
 		rest->has_lost_torque[dcm->joints.list[i].joint] =
 			has_lost_torque(dcm, &dcm->joints.list[i]);
 	diagnosis_look(rest->diagnosis, dcm->base.store, has_frame ? dcm->frame : NULL,
-		       rest->has_lost_torque, dcm->time);
+		       rest->has_lost_torque, dcm->time, dcm->since_ms);
 	take_wish(dcm);
 	for (size_t i = 0; i < dcm->joints.count; i++) {
 		struct joint_guard *joint = &dcm->joints.list[i];
 
-		joint->part = diagnosis_part(rest->diagnosis, joint->joint);
 		sets_out |= follow(dcm, joint);
+		/* On its way to rest it needs all that it has. */
+		joint->part = joint->resting == REST_GOING ?
+				      1 :
+				      diagnosis_part(rest->diagnosis, joint->joint);
 	}
 	if (sets_out) {
 		rest->is_underway = true;
@@ -354,19 +406,33 @@ int host_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 	return 0;
 }
 
+/* Of the bus, or of a joint alone, which the diagnosis has rest for that */
+static bool needs_recovery(const struct dcm_host *dcm)
+{
+	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED)
+		return true;
+	for (size_t i = 0; i < dcm->robot->joint_count; i++) {
+		enum guard_reason reason = torque_of(dcm->torque, i);
+
+		if (reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN)
+			return true;
+	}
+	return false;
+}
+
 int host_wake_up(struct naohw_dcm *of, struct naohw_error *err)
 {
 	struct dcm_host *dcm = host_of(of);
 	struct naohw_value why;
 
-	if (naohw_store_read(dcm->base.store, dcm->rest.forbidden_slot, &why) == 0 && *why.text)
-		return fail(err, -EPERM, "waking up is forbidden: %s; see naohw diagnose", why.text);
-	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED) {
+	if (needs_recovery(dcm)) {
 		int ret = of->ops->recover(of, err);
 
 		if (ret < 0)
 			return ret;
 	}
+	if (naohw_store_read(dcm->base.store, dcm->rest.forbidden_slot, &why) == 0 && *why.text)
+		return fail(err, -EPERM, "waking up is forbidden: %s; see naohw diagnose", why.text);
 	atomic_store(&dcm->rest.wish, WISH_WAKE_UP);
 	return 0;
 }

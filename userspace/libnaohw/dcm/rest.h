@@ -21,6 +21,7 @@ struct rest {
 	struct diagnosis *diagnosis;
 	bool *has_lost_torque; /* by the robot's joints, for the diagnosis */
 	_Atomic enum rest_wish wish;
+	int64_t wish_until; /* ms, of one to wake up that waits; 0: none does */
 	bool is_wanted;	  /* of the whole robot, until it is woken up */
 	bool is_underway; /* a joint is on its way */
 	int64_t deadline; /* ms, of those: then they have come as far as they can */

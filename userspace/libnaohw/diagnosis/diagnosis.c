@@ -33,10 +33,11 @@ static const struct {
 	[KEY_HEAT] = { "Diagnosis/Temperature/", "/Error", NAOHW_KEY_INT },
 };
 
-struct patient {
+struct diagnosed {
 	const char *label;
 	int severity;
 	enum part part;
+	bool is_there; /* it has a device, and so is looked at */
 	bool reduces; /* its board reduces its stiffness itself when it is hot */
 	size_t position_slot; /* those without a slot have NO_SLOT */
 	size_t temperature_slot;
@@ -55,7 +56,7 @@ struct patient {
 struct diagnosis {
 	const struct naohw_robot *robot;
 	const struct rules *rules; /* NULL: there are none, and so no diagnosis */
-	struct patient *patient;
+	struct diagnosed *diagnosed;
 	struct body_joint *joint;
 	struct body body;
 	struct verdict verdict;
@@ -99,7 +100,9 @@ static void take_chain(struct diagnosis *diagnosis, size_t chain)
 		if (!joint)
 			continue;
 		found = &diagnosis->joint[joint - robot->joint];
-		found->group = group_of(name);
+		/* What is of a leg, too, is of a leg, whatever else a description calls a chain. */
+		if (found->group == GROUP_ARMS || group_of(name) == GROUP_LEGS)
+			found->group = group_of(name);
 		found->chains |= (uint64_t)1 << chain;
 	}
 }
@@ -137,21 +140,21 @@ static int severity_of(const struct naohw_robot *robot, const char *label)
 static bool is_first(const struct diagnosis *diagnosis, size_t joint)
 {
 	for (size_t i = 0; i < joint; i++)
-		if (strcmp(diagnosis->patient[i].label, diagnosis->patient[joint].label) == 0)
+		if (strcmp(diagnosis->diagnosed[i].label, diagnosis->diagnosed[joint].label) == 0)
 			return false;
 	return true;
 }
 
 static void name_keys(struct diagnosis *diagnosis, size_t joint)
 {
-	struct patient *patient = &diagnosis->patient[joint];
+	struct diagnosed *one = &diagnosis->diagnosed[joint];
 
-	patient->has_keys = is_first(diagnosis, joint);
-	for (size_t i = 0; i < KEYS_OF_A_JOINT && patient->has_keys; i++) {
-		int length = snprintf(patient->key[i], KEY_SIZE, "%s%s%s", key_names[i].head,
-				      patient->label, key_names[i].tail);
+	one->has_keys = is_first(diagnosis, joint);
+	for (size_t i = 0; i < KEYS_OF_A_JOINT && one->has_keys; i++) {
+		int length = snprintf(one->key[i], KEY_SIZE, "%s%s%s", key_names[i].head,
+				      one->label, key_names[i].tail);
 
-		patient->has_keys = length < KEY_SIZE && text_is_plain(patient->key[i]);
+		one->has_keys = length < KEY_SIZE && text_is_plain(one->key[i]);
 	}
 }
 
@@ -159,15 +162,16 @@ static void take_joint(struct diagnosis *diagnosis, size_t joint)
 {
 	const struct naohw_robot *robot = diagnosis->robot;
 	const struct unit *unit = robot->joint[joint].unit;
-	struct patient *patient = &diagnosis->patient[joint];
+	struct diagnosed *one = &diagnosis->diagnosed[joint];
 	struct body_joint *of = &diagnosis->joint[joint];
 
 	if (is_wheel(robot, unit->label))
 		of->group = GROUP_WHEELS;
-	*patient = (struct patient){
+	*one = (struct diagnosed){
 		.label = unit->label,
 		.severity = severity_of(robot, unit->label),
 		.part = part_of(of->group),
+		.is_there = unit->device.iio,
 		.reduces = unit->device.iio && device_has(&unit->device, "motor_number"),
 		.position_slot = NO_SLOT,
 		.temperature_slot = NO_SLOT,
@@ -182,10 +186,10 @@ static int take_robot(struct diagnosis *diagnosis, struct naohw_error *err)
 {
 	size_t count = diagnosis->robot->joint_count;
 
-	diagnosis->patient = calloc(count + 1, sizeof(*diagnosis->patient));
+	diagnosis->diagnosed = calloc(count + 1, sizeof(*diagnosis->diagnosed));
 	diagnosis->joint = calloc(count + 1, sizeof(*diagnosis->joint));
 	diagnosis->verdict.way = calloc(count + 1, sizeof(*diagnosis->verdict.way));
-	if (!diagnosis->patient || !diagnosis->joint || !diagnosis->verdict.way)
+	if (!diagnosis->diagnosed || !diagnosis->joint || !diagnosis->verdict.way)
 		return fail(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; i < count; i++)
 		diagnosis->joint[i].group = GROUP_ARMS;
@@ -222,7 +226,7 @@ void diagnosis_free(struct diagnosis *diagnosis)
 		return;
 	free(diagnosis->verdict.way);
 	free(diagnosis->joint);
-	free(diagnosis->patient);
+	free(diagnosis->diagnosed);
 	free(diagnosis);
 }
 
@@ -233,7 +237,7 @@ size_t diagnosis_key_count(const struct diagnosis *diagnosis)
 	size_t count = 0;
 
 	for (size_t i = 0; diagnosis->rules && i < diagnosis->body.count; i++)
-		if (diagnosis->patient[i].has_keys)
+		if (diagnosis->diagnosed[i].has_keys)
 			count += KEYS_OF_A_JOINT;
 	return count;
 }
@@ -241,11 +245,11 @@ size_t diagnosis_key_count(const struct diagnosis *diagnosis)
 void diagnosis_keys(const struct diagnosis *diagnosis, struct store_key *keys)
 {
 	for (size_t i = 0; diagnosis->rules && i < diagnosis->body.count; i++) {
-		const struct patient *patient = &diagnosis->patient[i];
+		const struct diagnosed *one = &diagnosis->diagnosed[i];
 
-		for (size_t k = 0; patient->has_keys && k < KEYS_OF_A_JOINT; k++)
+		for (size_t k = 0; one->has_keys && k < KEYS_OF_A_JOINT; k++)
 			*keys++ = (struct store_key){
-				.name = patient->key[k],
+				.name = one->key[k],
 				.type = key_names[k].type,
 			};
 	}
@@ -261,37 +265,37 @@ static size_t slot_of(const struct naohw_store *store, const char *name, const c
 	return naohw_store_find(store, key, &slot) == 0 ? slot : NO_SLOT;
 }
 
-static void find_temperature(struct patient *patient, const struct subdevice *s,
+static void find_temperature(struct diagnosed *one, const struct subdevice *s,
 			     const struct naohw_store *store)
 {
-	patient->temperature_slot = slot_of(store, s->name, "/Value");
-	patient->temperature_max = s->max;
+	one->temperature_slot = slot_of(store, s->name, "/Value");
+	one->temperature_max = s->max;
 }
 
 /* What of a subdevice is of its joint's health */
-static void find_in(struct patient *patient, const struct subdevice *s,
+static void find_in(struct diagnosed *one, const struct subdevice *s,
 		    const struct naohw_store *store)
 {
 	if (s->actuator)
 		return;
 	if (text_ends_with(s->name, "/Position/Sensor"))
-		patient->position_slot = slot_of(store, s->name, "/Value");
+		one->position_slot = slot_of(store, s->name, "/Value");
 	else if (text_ends_with(s->name, "/Temperature/Sensor"))
-		find_temperature(patient, s, store);
+		find_temperature(one, s, store);
 	else if (s->kind == &source_attribute && strcmp(s->source, "error") == 0)
-		patient->code_slot = slot_of(store, s->name, subdevice_has_own_key(s) ? "" : "/Value");
+		one->code_slot = slot_of(store, s->name, subdevice_has_own_key(s) ? "" : "/Value");
 }
 
 void diagnosis_find(struct diagnosis *diagnosis, const struct naohw_store *store)
 {
 	for (size_t i = 0; i < diagnosis->body.count; i++) {
-		struct patient *patient = &diagnosis->patient[i];
+		struct diagnosed *one = &diagnosis->diagnosed[i];
 
 		for (size_t s = 0; s < diagnosis->robot->subdevice_count; s++)
-			if (strcmp(diagnosis->robot->subdevice[s].label, patient->label) == 0)
-				find_in(patient, &diagnosis->robot->subdevice[s], store);
+			if (strcmp(diagnosis->robot->subdevice[s].label, one->label) == 0)
+				find_in(one, &diagnosis->robot->subdevice[s], store);
 		for (size_t k = 0; k < KEYS_OF_A_JOINT; k++)
-			patient->slot[k] = patient->has_keys ? slot_of(store, patient->key[k], "") :
+			one->slot[k] = one->has_keys ? slot_of(store, one->key[k], "") :
 							       NO_SLOT;
 	}
 }
@@ -309,34 +313,35 @@ static bool read_number(const struct naohw_store *store, size_t slot, double *nu
 	return true;
 }
 
-static bool is_overloaded(const struct patient *patient, const struct naohw_frame *frame,
+static bool is_overloaded(const struct diagnosed *one, const struct naohw_frame *frame,
 			  size_t joint)
 {
-	int channel = patient->reduces ? -1 : frame_of_joint(frame, joint, NAOHW_QUANTITY_ALARM);
+	int channel = one->reduces ? -1 : frame_of_joint(frame, joint, NAOHW_QUANTITY_ALARM);
 
 	return channel >= 0 && (frame_raw(frame, (size_t)channel) & ALARM_OVERLOAD);
 }
 
 static void look_at(struct diagnosis *diagnosis, size_t joint, const struct naohw_store *store,
-		    const struct naohw_frame *frame, bool has_lost_torque, int64_t now)
+		    const struct naohw_frame *frame, bool has_lost_torque, int64_t now,
+		    double since)
 {
-	struct patient *patient = &diagnosis->patient[joint];
+	struct diagnosed *one = &diagnosis->diagnosed[joint];
 	struct passive_seen seen = { .has_lost_torque = has_lost_torque };
 	double number;
 
 	if (frame) {
-		seen.answers = patient->position_slot == NO_SLOT ||
-			       read_number(store, patient->position_slot, &number);
-		seen.is_overloaded = seen.answers && is_overloaded(patient, frame, joint);
+		seen.answers = one->position_slot == NO_SLOT ||
+			       read_number(store, one->position_slot, &number);
+		seen.is_overloaded = seen.answers && is_overloaded(one, frame, joint);
 	}
-	if (seen.answers && read_number(store, patient->code_slot, &number))
+	if (seen.answers && read_number(store, one->code_slot, &number))
 		seen.code = (int)number;
-	passive_look(&patient->passive, &seen, now);
-	if (read_number(store, patient->temperature_slot, &number))
-		patient->heat = heat_status(patient->heat, number, patient->temperature_max);
+	passive_look(&one->passive, &seen, now, since);
+	if (read_number(store, one->temperature_slot, &number))
+		one->heat = heat_status(one->heat, number, one->temperature_max);
 }
 
-static void print_cause(const struct patient *patient, char text[NAOHW_TEXT_SIZE])
+static void print_cause(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE])
 {
 	static const char *const words[] = {
 		[PASSIVE_FINE] = "",
@@ -345,20 +350,20 @@ static void print_cause(const struct patient *patient, char text[NAOHW_TEXT_SIZE
 		[PASSIVE_CODE] = "overload",
 	};
 
-	if (patient->passive.cause == PASSIVE_CODE && patient->passive.code)
-		snprintf(text, NAOHW_TEXT_SIZE, "error code %d", patient->passive.code);
+	if (one->passive.cause == PASSIVE_CODE && one->passive.code)
+		snprintf(text, NAOHW_TEXT_SIZE, "error code %d", one->passive.code);
 	else
-		snprintf(text, NAOHW_TEXT_SIZE, "%s", words[patient->passive.cause]);
+		snprintf(text, NAOHW_TEXT_SIZE, "%s", words[one->passive.cause]);
 }
 
 static void judge(struct diagnosis *diagnosis, size_t joint, enum trouble trouble,
 		  const char *cause)
 {
-	const struct patient *patient = &diagnosis->patient[joint];
+	const struct diagnosed *one = &diagnosis->diagnosed[joint];
 	const struct ailment ailment = {
-		.part = patient->part,
+		.part = one->part,
 		.trouble = trouble,
-		.severity = patient->severity,
+		.severity = one->severity,
 		.joint = joint,
 	};
 	bool was_forbidden = diagnosis->verdict.forbids_wake_up;
@@ -366,41 +371,39 @@ static void judge(struct diagnosis *diagnosis, size_t joint, enum trouble troubl
 	(void)verdict_add(&diagnosis->verdict, &diagnosis->body, diagnosis->rules, &ailment);
 	if (!was_forbidden && diagnosis->verdict.forbids_wake_up)
 		snprintf(diagnosis->forbids, sizeof(diagnosis->forbids), "%.30s: %.30s",
-			 patient->label, cause);
+			 one->label, cause);
 }
 
 static void judge_joint(struct diagnosis *diagnosis, size_t joint)
 {
-	const struct patient *patient = &diagnosis->patient[joint];
+	const struct diagnosed *one = &diagnosis->diagnosed[joint];
 	char cause[NAOHW_TEXT_SIZE];
 
-	if (patient->passive.cause != PASSIVE_FINE) {
-		print_cause(patient, cause);
+	if (one->passive.cause != PASSIVE_FINE) {
+		print_cause(one, cause);
 		judge(diagnosis, joint, TROUBLE_ERROR, cause);
 	}
-	if (heat_trouble(patient->heat) != TROUBLE_NONE)
-		judge(diagnosis, joint, heat_trouble(patient->heat), "too hot");
+	if (heat_trouble(one->heat) != TROUBLE_NONE)
+		judge(diagnosis, joint, heat_trouble(one->heat), "too hot");
 }
 
 void diagnosis_look(struct diagnosis *diagnosis, const struct naohw_store *store,
-		    const struct naohw_frame *frame, const bool *has_lost_torque, int64_t now)
+		    const struct naohw_frame *frame, const bool *has_lost_torque, int64_t now,
+		    double since)
 {
 	if (!diagnosis->rules)
 		return;
 	verdict_clear(&diagnosis->verdict, &diagnosis->body);
 	*diagnosis->forbids = '\0';
 	for (size_t i = 0; i < diagnosis->body.count; i++) {
-		look_at(diagnosis, i, store, frame, has_lost_torque[i], now);
+		if (!diagnosis->diagnosed[i].is_there)
+			continue;
+		look_at(diagnosis, i, store, frame, has_lost_torque[i], now, since);
 		judge_joint(diagnosis, i);
 	}
 }
 
 /* ---- what has been found ---- */
-
-const struct body *diagnosis_body(const struct diagnosis *diagnosis)
-{
-	return &diagnosis->body;
-}
 
 const struct verdict *diagnosis_verdict(const struct diagnosis *diagnosis)
 {
@@ -409,9 +412,9 @@ const struct verdict *diagnosis_verdict(const struct diagnosis *diagnosis)
 
 double diagnosis_part(const struct diagnosis *diagnosis, size_t joint)
 {
-	const struct patient *patient = &diagnosis->patient[joint];
+	const struct diagnosed *one = &diagnosis->diagnosed[joint];
 
-	return patient->reduces || !diagnosis->rules ? 1 : heat_part(patient->heat);
+	return one->reduces || !diagnosis->rules ? 1 : heat_part(one->heat);
 }
 
 const char *diagnosis_forbids(const struct diagnosis *diagnosis)
@@ -420,31 +423,31 @@ const char *diagnosis_forbids(const struct diagnosis *diagnosis)
 }
 
 /* Its time is when it became so. */
-static void tell_error(struct patient *patient, struct naohw_store *store, size_t key, int64_t time,
+static void tell_error(struct diagnosed *one, struct naohw_store *store, size_t key, int64_t time,
 		       bool is_wrong)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
 
-	if (!patient->since[key] || patient->told[key] != is_wrong)
-		patient->since[key] = time;
-	patient->told[key] = is_wrong;
-	value.time = patient->since[key];
+	if (!one->since[key] || one->told[key] != is_wrong)
+		one->since[key] = time;
+	one->told[key] = is_wrong;
+	value.time = one->since[key];
 	store_number(&value, is_wrong);
-	store_put(store, patient->slot[key], &value);
+	store_put(store, one->slot[key], &value);
 }
 
 void diagnosis_tell(struct diagnosis *diagnosis, struct naohw_store *store, int64_t time)
 {
 	for (size_t i = 0; diagnosis->rules && i < diagnosis->body.count; i++) {
-		struct patient *patient = &diagnosis->patient[i];
+		struct diagnosed *one = &diagnosis->diagnosed[i];
 		struct naohw_value cause = { .state = NAOHW_STATE_FRESH, .time = time };
 
-		if (!patient->has_keys)
+		if (one->slot[KEY_CAUSE] == NO_SLOT)
 			continue;
-		print_cause(patient, cause.text);
-		store_put(store, patient->slot[KEY_CAUSE], &cause);
-		tell_error(patient, store, KEY_PASSIVE, time, *cause.text);
-		tell_error(patient, store, KEY_HEAT, time,
-			   heat_trouble(patient->heat) != TROUBLE_NONE);
+		print_cause(one, cause.text);
+		store_put(store, one->slot[KEY_CAUSE], &cause);
+		tell_error(one, store, KEY_PASSIVE, time, *cause.text);
+		tell_error(one, store, KEY_HEAT, time,
+			   heat_trouble(one->heat) != TROUBLE_NONE);
 	}
 }

@@ -33,13 +33,14 @@ void diagnosis_find(struct diagnosis *diagnosis, const struct naohw_store *store
 
 /*
  * A cycle's values are in the store. @frame: those that have come now, NULL: none have. @has_lost_torque:
- * for each joint of the robot, that a torque which it should have is gone. @now: ms.
+ * for each joint of the robot, that a torque which it should have is gone. @now: ms. @since: as
+ * passive_look() has it.
  */
 void diagnosis_look(struct diagnosis *diagnosis, const struct naohw_store *store,
-		    const struct naohw_frame *frame, const bool *has_lost_torque, int64_t now);
+		    const struct naohw_frame *frame, const bool *has_lost_torque, int64_t now,
+		    double since);
 
 /* By the joints of the robot, in their order. */
-const struct body *diagnosis_body(const struct diagnosis *diagnosis);
 const struct verdict *diagnosis_verdict(const struct diagnosis *diagnosis);
 
 /* The part of its stiffness that the heat leaves a joint whose servo reduces nothing itself. */

@@ -5,9 +5,9 @@
 
 #include "code.h"
 
-static void note_sign(struct passive_sign *sign, bool has_it, int64_t now)
+static void note_sign(struct passive_sign *sign, bool has_it, int64_t now, int64_t gap)
 {
-	if (sign->frames && now - sign->last > PASSIVE_TURN_MS)
+	if (sign->frames && now - sign->last > gap)
 		sign->frames = 0;
 	if (!has_it)
 		return;
@@ -26,8 +26,9 @@ static void note_signs(struct passive *passive, const struct passive_seen *seen,
 {
 	enum code_kind kind = code_kind_of(seen->code);
 
-	note_sign(&passive->error, kind == CODE_ERROR || seen->is_overloaded, now);
-	note_sign(&passive->noise, kind == CODE_NOISE, now);
+	note_sign(&passive->error, kind == CODE_ERROR || seen->is_overloaded, now,
+		  PASSIVE_TURN_MS);
+	note_sign(&passive->noise, kind == CODE_NOISE, now, PASSIVE_NOISE_GAP_MS);
 	if (kind == CODE_ERROR || kind == CODE_NOISE)
 		passive->last_code = seen->code;
 }
@@ -38,27 +39,39 @@ static bool has_code(const struct passive *passive)
 	       is_believed(&passive->noise, PASSIVE_NOISE_FRAMES, PASSIVE_NOISE_MS);
 }
 
-static enum passive_cause cause_of(const struct passive *passive, const struct passive_seen *seen,
-				   int64_t now)
+static enum passive_cause cause_of(const struct passive *passive, const struct passive_seen *seen)
 {
 	if (seen->has_lost_torque)
 		return PASSIVE_NO_TORQUE;
-	if (now - passive->answered >= PASSIVE_SILENT_MS)
+	if (passive->silent_ms >= PASSIVE_SILENT_MS)
 		return PASSIVE_NO_ANSWER;
 	return has_code(passive) ? PASSIVE_CODE : PASSIVE_FINE;
 }
 
-void passive_look(struct passive *passive, const struct passive_seen *seen, int64_t now)
+static void count_good(struct passive *passive, bool is_good, int64_t now)
+{
+	if (!is_good)
+		passive->good = 0;
+	else if (!passive->good++)
+		passive->good_since = now;
+}
+
+static bool is_over(const struct passive *passive, int64_t now)
+{
+	return passive->good >= PASSIVE_GOOD_FRAMES && now - passive->good_since >= PASSIVE_GOOD_MS;
+}
+
+void passive_look(struct passive *passive, const struct passive_seen *seen, int64_t now,
+		  double since)
 {
 	enum passive_cause cause;
 
-	if (seen->answers || !passive->answered)
-		passive->answered = now;
+	passive->silent_ms = seen->answers ? 0 : passive->silent_ms + since;
 	note_signs(passive, seen, now);
-	cause = cause_of(passive, seen, now);
-	passive->good = cause == PASSIVE_FINE && seen->answers ? passive->good + 1 : 0;
+	cause = cause_of(passive, seen);
+	count_good(passive, cause == PASSIVE_FINE && seen->answers, now);
 	if (cause == PASSIVE_CODE)
 		passive->code = passive->last_code;
-	if (cause != PASSIVE_FINE || passive->good >= PASSIVE_GOOD_FRAMES)
+	if (cause != PASSIVE_FINE || is_over(passive, now))
 		passive->cause = cause;
 }

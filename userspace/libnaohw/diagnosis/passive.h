@@ -17,10 +17,13 @@
 /* the same of noise */
 #define PASSIVE_NOISE_FRAMES 20
 #define PASSIVE_NOISE_MS     2000
+/* of which none is further from the last one than this */
+#define PASSIVE_NOISE_GAP_MS 500
 /* Boards send several errors in turn: what none of the last ms has had is over. */
 #define PASSIVE_TURN_MS 2000
-/* Good frames after which the trouble of a joint that was silent or limp is over */
+/* A trouble is over after so many good frames, one after the other, and so long */
 #define PASSIVE_GOOD_FRAMES 50
+#define PASSIVE_GOOD_MS	    1000
 
 enum passive_cause {
 	PASSIVE_FINE,
@@ -45,8 +48,9 @@ struct passive_sign {
 };
 
 struct passive {
-	int64_t answered; /* ms; 0: nobody has looked yet */
+	double silent_ms; /* since its last answer, or the first look */
 	unsigned int good; /* frames without any trouble, one after the other */
+	int64_t good_since; /* ms */
 	struct passive_sign error;
 	struct passive_sign noise;
 	int last_code;
@@ -54,7 +58,11 @@ struct passive {
 	int code; /* of the cause; 0: it is an alarm */
 };
 
-/* A frame has come, or its time has passed without one. @now: ms. */
-void passive_look(struct passive *passive, const struct passive_seen *seen, int64_t now);
+/*
+ * A frame has come, or its time has passed without one. @now: ms. @since: ms since the look before, but no
+ * more than a cycle takes: in a time in which nobody looked no joint was silent.
+ */
+void passive_look(struct passive *passive, const struct passive_seen *seen, int64_t now,
+		  double since);
 
 #endif

@@ -2330,8 +2330,8 @@ NAOHW_API int naohw_dcm_get_value(const struct naohw_dcm *dcm, const char *name,
 NAOHW_API enum naohw_stream naohw_dcm_get_stream(const struct naohw_dcm *dcm);
 
 /**
- * naohw_dcm_check_stream() - the same as an error. Return: 0; -EPIPE it has tripped, which the message says,
- * and what to do about it; -ESHUTDOWN the DCM is being closed.
+ * naohw_dcm_check_stream() - the same as an error. Return: 0; -EPIPE it has tripped, or the robot rests
+ * (naohw_dcm_rest()), which the message says, and what to do about it; -ESHUTDOWN the DCM is being closed.
  */
 NAOHW_API int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err);
 
@@ -2363,16 +2363,17 @@ NAOHW_API int naohw_dcm_limp(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
  * naohw_dcm_rest() - have the robot rest: each joint that is stiff goes to its safe posture, the Rest of its
- * Position/Actuator, no faster than DCM/SpeedWithoutTime; then all torque goes. A wheel is stopped gently
- * before. Commands do nothing to a joint at rest, or on its way there, and none makes it stiff, until
+ * Position/Actuator, no faster than DCM/SpeedWithoutTime; then all torque goes, but for joints without a Hardness/Actuator. A wheel is
+ * stopped gently before. Commands do nothing to a joint at rest, or on its way there, and none makes it stiff, until
  * naohw_dcm_wake_up(). DCM/Rest tells how far it is.
  * Return: 0: from the next cycle on; or what a naohwd said.
  */
 NAOHW_API int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
- * naohw_dcm_wake_up() - the opposite: all joints become stiff within 2 s, where they are, but for those
- * that the diagnosis keeps limp. What naohw_dcm_recover() brings back comes back, too. Not in callbacks.
+ * naohw_dcm_wake_up() - the opposite: all joints that rest, or are limp, become fully stiff within 2 s, where
+ * they are, but for those that the diagnosis keeps limp. How stiff others are does not change. What
+ * naohw_dcm_recover() brings back comes back, too, also where waking up is forbidden. Not in callbacks.
  * Return: 0 it is on its way; -EPERM the diagnosis forbids it, and the message has why, as
  * DCM/WakeUpForbidden does; -EBUSY this is a callback; or as naohw_dcm_recover().
  */

@@ -40,13 +40,17 @@ static int open_there(struct buffer *buffer, unsigned int depth)
 
 int buffer_open(const struct device *device, unsigned int depth, struct buffer **out)
 {
-	struct buffer *buffer = calloc(1, sizeof(*buffer));
+	ssize_t size = iio_device_get_sample_size(device->iio);
+	struct buffer *buffer;
 	int ret;
 
+	if (size <= 0)
+		return -EINVAL;
+	buffer = calloc(1, sizeof(*buffer));
 	if (!buffer)
 		return -ENOMEM;
 	buffer->device = *device;
-	buffer->size = (size_t)iio_device_get_sample_size(device->iio);
+	buffer->size = (size_t)size;
 	ret = device->dir >= 0 ? open_here(buffer, depth) : open_there(buffer, depth);
 	if (ret < 0) {
 		free(buffer);
@@ -82,6 +86,8 @@ ssize_t buffer_read(struct buffer *buffer, void *sample)
 	if (!buffer->iio)
 		return kernel_buffer_read(buffer->fd, sample, buffer->size);
 	ret = iio_buffer_refill(buffer->iio);
+	if (ret > (ssize_t)buffer->size)
+		ret = (ssize_t)buffer->size;
 	if (ret > 0)
 		memcpy(sample, iio_buffer_start(buffer->iio), (size_t)ret);
 	return ret;

@@ -292,13 +292,13 @@ static void drop_ends(struct leases *leases)
 /* A robot that rests is nobody's. */
 static void look_at_rest(struct leases *leases)
 {
-	bool rests = naohw_dcm_is_resting(leases->dcm);
+	bool rested = leases->rests;
 
-	if (rests && !leases->rests && leases->first) {
-		log_often(&leases->often, "the robot rests: all leases are revoked");
-		leases_revoke_all(leases);
-	}
-	leases->rests = rests;
+	leases->rests = naohw_dcm_is_resting(leases->dcm);
+	if (!leases->rests || rested || !leases->first)
+		return;
+	log_often(&leases->often, "the robot rests: all leases are revoked");
+	leases_revoke_all(leases);
 }
 
 void leases_cycle(struct leases *leases)

@@ -318,7 +318,7 @@ int lease_revoke(struct leases *leases, unsigned int id, const struct party *by,
 void leases_revoke_all(struct leases *leases)
 {
 	while (leases->first)
-		take_away(leases, &leases->first);
+		finish(leases, &leases->first);
 }
 
 static bool has_lapsed(const struct leasehold *lease, int64_t silent_ms)
