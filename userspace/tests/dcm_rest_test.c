@@ -104,13 +104,15 @@ static void commands_do_nothing_on_the_way_and_at_rest(void **state)
 {
 	struct naohw_error err = { "" };
 	const struct naohw_command stiff = { .value = 1, .time = 0 };
+	const struct naohw_command far = { .value = -1, .time = 0 };
 
 	(void)state;
 	open_stiff(BODY("", ""));
 	stage_set(YAW_POSITION, -1, 5000);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(1);
-	stage_set(YAW_POSITION, -1, 100);
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_POSITION, NAOHW_UPDATE_MERGE, &far, 1, &err),
+			 -EPERM);
 	stage_set(PITCH_HARDNESS, 0, 0);
 	stage_cycles(5);
 	assert_true(stage_goal(YAW) > STAGE_START);

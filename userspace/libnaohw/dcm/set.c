@@ -153,25 +153,26 @@ static int check_limp(const struct call *call, size_t actuator, struct naohw_err
 	return fail(err, -EPERM, "%s: " DCM_LIMP, call->actuator[actuator]->name);
 }
 
+/* To let a joint go is no command that a joint at rest would not follow. */
+static bool does_nothing(const struct call *call, size_t actuator)
+{
+	return atomic_load(&call->actuator[actuator]->is_taken) &&
+	       (call->actuator[actuator]->kind != ACTUATOR_HARDNESS || is_for_torque(call, actuator));
+}
+
 /*
- * A call that would make only joints at rest stiff is refused. Of others, and of a callback's, which are
- * often for all joints alike, those at rest are left out, and their keys say why.
+ * A call that is for joints at rest alone is refused. Of others, and of a callback's, which are often for
+ * all joints alike, those at rest are left out, and their keys say why.
  */
 static int check_rest(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
 {
-	const struct actuator *resting = NULL;
-
-	if (dcm_callback_of(&dcm->base))
+	if (!call->actuators || dcm_callback_of(&dcm->base))
 		return 0;
-	for (size_t i = 0; i < call->actuators; i++) {
-		if (!is_for_torque(call, i) || !atomic_load(&call->actuator[i]->is_taken))
+	for (size_t i = 0; i < call->actuators; i++)
+		if (!does_nothing(call, i))
 			return 0;
-		resting = call->actuator[i];
-	}
-	if (!resting)
-		return 0;
 	return fail(err, -EPERM, "%s: the joint is at rest, or on its way there; naohw list says why, "
-		    "and what to do", resting->name);
+		    "and what to do", call->actuator[0]->name);
 }
 
 static int check(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
@@ -179,8 +180,10 @@ static int check(const struct dcm_host *dcm, const struct call *call, struct nao
 	bool is_limp = torque_is_limp(dcm->torque);
 	int ret;
 
-	if (call->is_step)
-		return check_step(call, err);
+	if (call->is_step) {
+		ret = check_step(call, err);
+		return ret < 0 ? ret : check_rest(dcm, call, err);
+	}
 	ret = check_update(call->update, err);
 	for (size_t i = 0; i < call->actuators && ret == 0; i++) {
 		ret = check_list(call, i, err);
