@@ -110,7 +110,8 @@ static const struct naohw_reason guard_words[GUARD_REASONS] = {
 			     "set its protocol by the maker's tool, or correct the overlay", 1 },
 	[GUARD_RETURN_LEVEL] = { "return-level",
 				 "the servo answers a PING alone: its status return level is 0",
-				 "set its status return level to 2 by the maker's tool", 1 },
+				 "ask again, as it may have been late; if it is so again, set its status return "
+				 "level to 2 by the maker's tool", 1 },
 	[GUARD_OTHER_MODEL] = { "other-model",
 				"a servo of another model answers in its place",
 				"put in the model that the overlay says, or correct the overlay", 1 },

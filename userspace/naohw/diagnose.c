@@ -121,7 +121,9 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 
 	(void)robot;
 	if (!has_diagnosis(store))
-		return complain("the description names no DCM/DiagnosisRules, so nothing is diagnosed");
+		return complain("nothing is diagnosed, as the description names no table of rules; "
+				"\"naohw pref DCM/DiagnosisRules NAO\" does, and naohw doctor looks for "
+				"what else may be wrong");
 	for (int waited = 0; waited < LOOK_MS && !is_interrupted(); waited += STEP_MS)
 		monotonic_sleep_ms(STEP_MS);
 	if (is_interrupted())

@@ -46,23 +46,33 @@ static int rest(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	return STATUS_OK;
 }
 
-/* Joints that are not stiff now, in a line of their own */
-static void list_limp(const struct naohw_dcm *dcm)
+/* Is it a joint that has no torque, for a reason that is a fault? @count: of all joints */
+static bool is_limp(const struct naohw_dcm *dcm, size_t slot, const char *name, unsigned int *count)
+{
+	struct naohw_value value;
+
+	if (!guard_label(name) || naohw_store_read(naohw_dcm_store(dcm), slot, &value) < 0)
+		return false;
+	(*count)++;
+	return guard_words[guard_reason(value.text)].is_fault;
+}
+
+static int tell_awake(const struct naohw_dcm *dcm)
 {
 	const struct naohw_store *store = naohw_dcm_store(dcm);
-	unsigned int count = 0;
+	unsigned int joints = 0, limp = 0;
 	const char *name;
 
-	for (size_t i = 0; (name = naohw_store_name(store, i)); i++) {
-		struct naohw_value value;
-
-		if (!guard_label(name) || naohw_store_read(store, i, &value) < 0 ||
-		    !guard_words[guard_reason(value.text)].is_fault)
-			continue;
-		printf("%s%s", count++ ? " " : "But for: ", guard_label(name));
-	}
-	if (count)
-		printf(". \"naohw list\" says why.\n");
+	for (size_t i = 0; (name = naohw_store_name(store, i)); i++)
+		limp += is_limp(dcm, i, name, &joints);
+	if (limp && limp == joints)
+		return complain("no joint is stiff: naohw list says why");
+	printf("The robot is awake: its joints are stiff where they are%s", limp ? ", but for" : "");
+	for (size_t i = 0; (name = naohw_store_name(store, i)); i++)
+		if (is_limp(dcm, i, name, &joints))
+			printf(" %s", guard_label(name));
+	printf("%s.\n", limp ? "; \"naohw list\" says why" : "");
+	return STATUS_OK;
 }
 
 static int wake(const struct naohw_robot *robot, struct naohw_dcm *dcm)
@@ -81,9 +91,7 @@ static int wake(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 		read_text(dcm, "DCM/WakeUpForbidden", &why);
 		return complain("the robot still rests: %s", *why.text ? why.text : "another program had it rest");
 	}
-	printf("The robot is awake: its joints are stiff where they are.\n");
-	list_limp(dcm);
-	return STATUS_OK;
+	return tell_awake(dcm);
 }
 
 int cmd_rest(const struct cli *cli)
