@@ -18,6 +18,8 @@
 
 /* ms; a request that takes no time by itself */
 #define REMOTE_LIMIT 1000
+/* The kernel asks servos that have shut themselves down before it recovers them, one after the other. */
+#define REMOTE_RECOVER_LIMIT 5000
 
 /* As many as a naohwd lets one program have */
 #define REMOTE_LEASES 16

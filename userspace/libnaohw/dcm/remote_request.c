@@ -337,12 +337,12 @@ int remote_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 
 int remote_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return remote_call(remote_of(dcm), "wakeUp", NULL, REMOTE_LIMIT, NULL, err);
+	return remote_call(remote_of(dcm), "wakeUp", NULL, REMOTE_RECOVER_LIMIT, NULL, err);
 }
 
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	return remote_call(remote_of(dcm), "recover", NULL, REMOTE_LIMIT, NULL, err);
+	return remote_call(remote_of(dcm), "recover", NULL, REMOTE_RECOVER_LIMIT, NULL, err);
 }
 
 int remote_let_go(struct naohw_dcm *dcm, struct naohw_error *err)

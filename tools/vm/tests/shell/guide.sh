@@ -145,6 +145,9 @@ eventually line_is "$servo/out_angl0_en" 0
 ok $? "and when it has gone no joint is stiff"
 naohw recover >$log 2>&1
 ok $? "until naohw recover" || sed 's/^/# /' $log
+# It has fallen, and its servos would be overloaded where it lies.
+dxlctl upright >/dev/null
+naohw play --stiff bioloid.mtn Stand >/dev/null 2>&1
 works bus.rst "echo 1 > events/dxl/enable" env -C /sys/kernel/tracing
 timeout 5 cat /sys/kernel/tracing/trace_pipe >$log &
 naohw get HeadYaw/Temperature/Sensor >/dev/null
