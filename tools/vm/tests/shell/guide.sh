@@ -137,17 +137,6 @@ ok $? "and stiffness"
 into "$goal/stiffness" 0
 eventually goal_has stiffness 0
 into "$goal/all_goals" 0
-told cycle.rst "exec 3>/dev/dxl0"
-exec 3>/dev/dxl0
-succeeds "a lease is there" bash -c 'echo >&3'
-exec 3>&-
-eventually line_is "$servo/out_angl0_en" 0
-ok $? "and when it has gone no joint is stiff"
-naohw recover >$log 2>&1
-ok $? "until naohw recover" || sed 's/^/# /' $log
-# It has fallen, and its servos would be overloaded where it lies.
-dxlctl upright >/dev/null
-naohw play --stiff bioloid.mtn Stand >/dev/null 2>&1
 works bus.rst "echo 1 > events/dxl/enable" env -C /sys/kernel/tracing
 timeout 5 cat /sys/kernel/tracing/trace_pipe >$log &
 naohw get HeadYaw/Temperature/Sensor >/dev/null
@@ -240,4 +229,15 @@ done
 python3 -c 'import iio; print([d.name for d in iio.Context("local:").devices])' >$log 2>&1
 ok $? "libiio in Python" || sed 's/^/# /' $log
 says dxl0-state
+
+# --- last, as the robot falls ---
+
+told cycle.rst "exec 3>/dev/dxl0"
+exec 3>/dev/dxl0
+succeeds "a lease is there" bash -c 'echo >&3'
+exec 3>&-
+eventually line_is "$servo/out_angl0_en" 0
+ok $? "and when it has gone no joint is stiff"
+naohw recover >$log 2>&1
+ok $? "until naohw recover" || sed 's/^/# /' $log
 done_testing
