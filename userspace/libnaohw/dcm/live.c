@@ -10,15 +10,6 @@ struct live_key {
 	void (*tell)(const struct dcm_host *dcm, struct naohw_value *value);
 };
 
-/* What does not fit is cut: it is for people. */
-static void put_text(struct naohw_value *value, const char *text)
-{
-	size_t length = strnlen(text, sizeof(value->text) - 1);
-
-	memcpy(value->text, text, length);
-	value->text[length] = '\0';
-}
-
 static void time_of(const struct dcm_host *dcm, struct naohw_value *value)
 {
 	store_number(value, (double)dcm->time);
@@ -56,7 +47,7 @@ static void error_last_time(const struct dcm_host *dcm, struct naohw_value *valu
 
 static void error(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	put_text(value, dcm->live.trouble);
+	store_text(value, dcm->live.trouble);
 }
 
 static void realtime(const struct dcm_host *dcm, struct naohw_value *value)
@@ -80,7 +71,7 @@ static void stream(const struct dcm_host *dcm, struct naohw_value *value)
 	/* First this: when it has tripped, it is known why. */
 	enum naohw_stream stream = torque_stream(dcm->torque);
 
-	put_text(value, torque_is_limp(dcm->torque) ? LIVE_LIMP : streams[stream]);
+	store_text(value, torque_is_limp(dcm->torque) ? LIVE_LIMP : streams[stream]);
 }
 
 /* What nobody knows cannot be relied upon to hold the robot. */
@@ -115,7 +106,7 @@ static void hal_nack(const struct dcm_host *dcm, struct naohw_value *value)
 
 static void hal_error(const struct dcm_host *dcm, struct naohw_value *value)
 {
-	put_text(value, dcm->live.fault);
+	store_text(value, dcm->live.fault);
 }
 
 #define LIVE(name, type, tell) { { name, NAOHW_KEY_##type, false }, tell }

@@ -18,9 +18,8 @@ bool reason_key(const char *label, char name[REASON_KEY_SIZE])
 void reason_tell(enum guard_reason reason, struct naohw_store *store, size_t slot, int64_t time)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = time };
-	const char *word = guard_words[reason].word;
 
-	memcpy(value.text, word, strlen(word));
+	store_text(&value, guard_words[reason].word);
 	store_put(store, slot, &value);
 }
 

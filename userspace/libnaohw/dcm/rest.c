@@ -72,7 +72,7 @@ static void tell_text(const struct dcm_host *dcm, size_t slot, const char *text)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = dcm->time_ns };
 
-	memcpy(value.text, text, strnlen(text, sizeof(value.text) - 1));
+	store_text(&value, text);
 	store_put(dcm->base.store, slot, &value);
 }
 

@@ -107,15 +107,6 @@ static void take_chain(struct diagnosis *diagnosis, size_t chain)
 	}
 }
 
-static bool is_wheel(const struct naohw_robot *robot, const char *label)
-{
-	for (size_t i = 0; i < robot->subdevice_count; i++)
-		if (strcmp(robot->subdevice[i].label, label) == 0 &&
-		    subdevice_is_wheel(&robot->subdevice[i]))
-			return true;
-	return false;
-}
-
 static enum part part_of(enum group group)
 {
 	switch (group) {
@@ -165,7 +156,7 @@ static void take_joint(struct diagnosis *diagnosis, size_t joint)
 	struct diagnosed *one = &diagnosis->diagnosed[joint];
 	struct body_joint *of = &diagnosis->joint[joint];
 
-	if (is_wheel(robot, unit->label))
+	if (subdevice_wheel_of(robot, unit->label))
 		of->group = GROUP_WHEELS;
 	*one = (struct diagnosed){
 		.label = unit->label,
@@ -344,12 +335,14 @@ static void look_at(struct diagnosis *diagnosis, size_t joint, const struct naoh
 static void print_cause(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE])
 {
 	static const char *const words[] = {
-		[PASSIVE_FINE] = "",
 		[PASSIVE_NO_ANSWER] = "no answer",
 		[PASSIVE_NO_TORQUE] = "it has lost its torque",
 		[PASSIVE_CODE] = "overload",
 	};
 
+	*text = '\0';
+	if (one->passive.cause == PASSIVE_FINE)
+		return;
 	if (one->passive.cause == PASSIVE_CODE && one->passive.code)
 		snprintf(text, NAOHW_TEXT_SIZE, "error code %d", one->passive.code);
 	else

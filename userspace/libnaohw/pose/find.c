@@ -143,13 +143,9 @@ static bool is_turning(const struct subdevice *wheel)
 /* The Speed/Actuator of a servo that is a wheel now; NULL: it is none. */
 static const struct subdevice *find_wheel(const struct naohw_robot *robot, const char *label)
 {
-	for (size_t i = 0; i < robot->subdevice_count; i++) {
-		const struct subdevice *s = &robot->subdevice[i];
+	const struct subdevice *s = subdevice_wheel_of(robot, label);
 
-		if (subdevice_is_wheel(s) && strcmp(s->label, label) == 0)
-			return is_turning(s) ? s : NULL;
-	}
-	return NULL;
+	return s && is_turning(s) ? s : NULL;
 }
 
 static bool has_wheels(const struct naohw_pose *pose, const struct pose_bus *bus)

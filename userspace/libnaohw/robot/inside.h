@@ -206,6 +206,8 @@ bool subdevice_is_hardness(const struct subdevice *subdevice);
 
 /* Is it the speed of a wheel, as its description says, whatever mode its servo is in? */
 bool subdevice_is_wheel(const struct subdevice *subdevice);
+/* That of the servo with this label, or NULL: the description does not call it a wheel. */
+const struct subdevice *subdevice_wheel_of(const struct naohw_robot *robot, const char *label);
 
 /* NAO's rule between key and device. */
 double subdevice_from_device(const struct subdevice *subdevice, double value);

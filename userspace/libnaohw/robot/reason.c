@@ -159,17 +159,6 @@ const struct naohw_reason *naohw_reason_of(const char *word)
 
 /* ---- what the robot says of it ---- */
 
-static bool is_described_wheel(const struct naohw_robot *robot, const struct joint *joint)
-{
-	for (size_t i = 0; i < robot->subdevice_count; i++) {
-		const struct subdevice *s = &robot->subdevice[i];
-
-		if (subdevice_is_wheel(s) && strcmp(s->label, joint->unit->label) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* A board may have been told to give the servos no supply. */
 static bool lacks_supply(const struct naohw_robot *robot)
 {
@@ -201,7 +190,7 @@ enum guard_reason joint_reason(const struct naohw_robot *robot, const struct joi
 		return without_device(joint);
 	/* Over the network its files are not there to be read. */
 	if (device->dir >= 0)
-		reason = servo_reason(device->dir, is_described_wheel(robot, joint), asks);
+		reason = servo_reason(device->dir, subdevice_wheel_of(robot, joint->unit->label), asks);
 	if (!asks)
 		return reason;
 	if (reason == GUARD_NO_ANSWER && lacks_supply(robot))

@@ -25,6 +25,17 @@ bool subdevice_is_wheel(const struct subdevice *s)
 	       strcmp(s->source, JOINT_SPEED) == 0 && text_ends_with(s->name, "/Speed/Actuator");
 }
 
+const struct subdevice *subdevice_wheel_of(const struct naohw_robot *robot, const char *label)
+{
+	for (size_t i = 0; i < robot->subdevice_count; i++) {
+		const struct subdevice *s = &robot->subdevice[i];
+
+		if (subdevice_is_wheel(s) && strcmp(s->label, label) == 0)
+			return s;
+	}
+	return NULL;
+}
+
 /* ---- the description ---- */
 
 static int check_direction(const struct subdevice *s, const struct preference *channel,

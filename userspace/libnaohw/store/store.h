@@ -66,5 +66,7 @@ bool snapshot_is_of(const struct naohw_snapshot *snapshot, const struct naohw_st
 
 /* Make @number the value's, of whatever kind of numbers its slot is. */
 void store_number(struct naohw_value *value, double number);
+/* Make @text the value's. What does not fit is cut: it is for people. */
+void store_text(struct naohw_value *value, const char *text);
 
 #endif

@@ -48,6 +48,14 @@ void store_number(struct naohw_value *value, double number)
 	value->integer = fabs(number) < INTEGER_END ? llround(number) : 0;
 }
 
+void store_text(struct naohw_value *value, const char *text)
+{
+	size_t length = strnlen(text, sizeof(value->text) - 1);
+
+	memcpy(value->text, text, length);
+	value->text[length] = '\0';
+}
+
 static void take_integer(uint64_t word, struct naohw_value *value)
 {
 	value->integer = (int64_t)word;
