@@ -293,7 +293,7 @@ told X252 "It is not plugged" "see to its plug"
 come_back 252 dxlctl unsilence 252
 lose 252 dxlctl write 252 68 0
 listed X252 no-answer
-told X252 return-level "set its status return level"
+told X252 return-level "ask again, .* set its status return level"
 # What answers a PING of Protocol 2.0 tells its model, and may have been plugged out since.
 listed X252 no-answer
 send "set A3/Hardness 1" "wait 60000"
