@@ -11,7 +11,9 @@
 #include "with_dcm.h"
 
 #define PASSIVE	  "Diagnosis/Passive/"
+#define ACTIVE	  "Diagnosis/Active/"
 #define HEAT	  "Diagnosis/Temperature/"
+#define DEGRADED  "Diagnosis/Degraded/"
 #define ERROR	  "/Error"
 #define LABEL_MAX 128
 #define KEY_MAX	  256
@@ -19,6 +21,8 @@
 /* A host that this command is itself has to look for as long as a silent joint takes. */
 #define LOOK_MS 2500
 #define STEP_MS 20
+/* In which a host has begun the test */
+#define BEGIN_MS 500
 
 /* Of what is wrong: what it is, and what to do */
 struct advice {
@@ -33,6 +37,14 @@ static const struct advice advices[] = {
 	{ "overload", "Something blocks the joint, or it bears too much: take its load away." },
 	{ "error code", "Its motor board has an error: naohw get 'Device/DeviceList/*/Error' names it." },
 	{ "too hot", "Let it cool." },
+	{ "its adapter", "Plug the adapter in again, and begin the host anew." },
+	{ "the program before", "The kernel has let the joints go: naohw wake makes the robot stiff again." },
+	{ "it stays open", "The brake of its joint does not hold: see to it before the robot stands." },
+	{ "it stays closed", "The brake of its joint does not open: see to it." },
+	{ "it does not go", "See what holds the joint, and to its gear; then naohw diagnose --active." },
+	{ "its value does not", "See to the sensor; then naohw diagnose --active." },
+	{ "it stays pressed", "See what presses it; then naohw diagnose --active." },
+	{ "it does not respond", "See to its plug; then naohw diagnose --active." },
 	{ "", "It has just changed: ask again." },
 };
 
@@ -63,24 +75,50 @@ static void tell(const char *label, const char *cause, int64_t since)
 	       (long long)((monotonic_ns() - since) / NS_PER_S), what_to_do(cause));
 }
 
-/* One that the kind of diagnosis has found. */
-static bool look_at(const struct naohw_dcm *dcm, size_t slot, const char *key)
+/* What a kind of diagnosis has found, if the key is its Error; false: nothing, or it is none */
+static bool look_at(const struct naohw_dcm *dcm, size_t slot, const char *key, const char *kind)
 {
-	struct naohw_value error, cause = { .text = "" };
+	struct naohw_value error, cause = { .text = "too hot" };
 	char label[LABEL_MAX], of[KEY_MAX];
-	bool is_heat = label_of(key, HEAT, label);
 
-	if (!is_heat && !label_of(key, PASSIVE, label))
+	if (!label_of(key, kind, label) ||
+	    naohw_store_read(naohw_dcm_store(dcm), slot, &error) < 0 || !(error.number > 0))
 		return false;
-	if (naohw_store_read(naohw_dcm_store(dcm), slot, &error) < 0 || error.number == 0)
-		return false;
-	snprintf(of, sizeof(of), PASSIVE "%s/Cause", label);
-	read_text(dcm, of, &cause);
-	tell(label, is_heat ? "too hot" : cause.text, error.time);
+	if (strcmp(kind, HEAT) != 0) {
+		snprintf(of, sizeof(of), "%s%s/Cause", kind, label);
+		read_text(dcm, of, &cause);
+	}
+	tell(label, cause.text, error.time);
 	return true;
 }
 
-/* What follows of it: joints that are kept limp, and a robot that is to rest */
+static unsigned int look_at_all(const struct naohw_dcm *dcm)
+{
+	static const char *const kinds[] = { PASSIVE, HEAT, ACTIVE };
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+	unsigned int count = 0;
+	const char *name;
+
+	for (size_t i = 0; (name = naohw_store_name(store, i)); i++)
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+			count += look_at(dcm, i, name, kinds[k]);
+	return count;
+}
+
+static void tell_degraded(const struct naohw_dcm *dcm)
+{
+	const struct naohw_store *store = naohw_dcm_store(dcm);
+	struct naohw_value value;
+	const char *name;
+
+	for (size_t i = 0; (name = naohw_store_name(store, i)); i++)
+		if (strncmp(name, DEGRADED, strlen(DEGRADED)) == 0 &&
+		    naohw_store_read(store, i, &value) == 0 && value.number > 0)
+			printf("The robot is to behave as if %s saw an obstacle.\n",
+			       name + strlen(DEGRADED));
+}
+
+/* What follows of it: joints that are kept limp, a sensor that is not relied on, and a robot that is to rest */
 static void tell_effects(const struct naohw_dcm *dcm)
 {
 	const struct naohw_store *store = naohw_dcm_store(dcm);
@@ -97,6 +135,7 @@ static void tell_effects(const struct naohw_dcm *dcm)
 	}
 	if (count)
 		printf(".\n");
+	tell_degraded(dcm);
 	read_text(dcm, "DCM/WakeUpForbidden", &value);
 	if (*value.text)
 		printf("The robot rests, and may not wake up: %s.\n", value.text);
@@ -113,24 +152,9 @@ static bool has_diagnosis(const struct naohw_store *store)
 	return false;
 }
 
-static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
+static int tell_all(const struct naohw_dcm *dcm)
 {
-	const struct naohw_store *store = naohw_dcm_store(dcm);
-	unsigned int count = 0;
-	const char *name;
-
-	(void)robot;
-	if (!has_diagnosis(store))
-		return complain("nothing is diagnosed, as the description names no table of rules; "
-				"\"naohw pref DCM/DiagnosisRules NAO\" does, and naohw doctor looks for "
-				"what else may be wrong");
-	for (int waited = 0; waited < LOOK_MS && !is_interrupted(); waited += STEP_MS)
-		monotonic_sleep_ms(STEP_MS);
-	if (is_interrupted())
-		return STATUS_INTERRUPTED;
-	for (size_t i = 0; (name = naohw_store_name(store, i)); i++)
-		count += look_at(dcm, i, name);
-	if (!count) {
+	if (!look_at_all(dcm)) {
 		printf("Nothing is found to be broken or too hot.\n");
 		return STATUS_OK;
 	}
@@ -139,7 +163,67 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	return await_rest(dcm) == STATUS_OK ? STATUS_FAILED : STATUS_INTERRUPTED;
 }
 
+static int need_rules(const struct naohw_dcm *dcm)
+{
+	if (has_diagnosis(naohw_dcm_store(dcm)))
+		return STATUS_OK;
+	return complain("nothing is diagnosed, as the description names no table of rules; "
+			"\"naohw pref DCM/DiagnosisRules NAO\" does, and naohw doctor looks for "
+			"what else may be wrong");
+}
+
+static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
+{
+	int status = need_rules(dcm);
+
+	(void)robot;
+	if (status == STATUS_OK)
+		status = wait_ms(LOOK_MS);
+	return status == STATUS_OK ? tell_all(dcm) : status;
+}
+
+static bool is_testing(const struct naohw_dcm *dcm)
+{
+	struct naohw_value value;
+
+	read_text(dcm, "DCM/Rest", &value);
+	return strcmp(value.text, "testing") == 0;
+}
+
+/* Each joint has its time, and so there is an end; the host lets go a joint that is being tested. */
+static int await_test(struct naohw_dcm *dcm)
+{
+	struct naohw_error err;
+	int status;
+
+	if (naohw_dcm_diagnose(dcm, &err) < 0)
+		return complain("%s", err.message);
+	status = wait_ms(BEGIN_MS);
+	while (status == STATUS_OK && is_testing(dcm))
+		status = wait_ms(STEP_MS);
+	return status;
+}
+
+static int diagnose_actively(const struct naohw_robot *robot, struct naohw_dcm *dcm)
+{
+	struct naohw_error err;
+	int status = need_rules(dcm);
+
+	(void)robot;
+	if (status != STATUS_OK)
+		return status;
+	if (naohw_dcm_rest(dcm, &err) < 0)
+		return complain("%s", err.message);
+	/* Silent joints are found meanwhile, and not tested. */
+	status = wait_ms(LOOK_MS);
+	if (status == STATUS_OK)
+		status = await_rest(dcm);
+	if (status == STATUS_OK)
+		status = await_test(dcm);
+	return status == STATUS_OK ? tell_all(dcm) : status;
+}
+
 int cmd_diagnose(const struct cli *cli)
 {
-	return with_dcm(cli, diagnose);
+	return with_dcm(cli, cli->line.option[OPTION_ACTIVE] ? diagnose_actively : diagnose);
 }

@@ -36,7 +36,7 @@ const struct command commands[] = {
 	{ "doctor", cmd_doctor, ENDS_WITH_READER, LOCAL_OPTIONS | TAKES(OPTION_JSON) },
 	{ "calibrate", cmd_calibrate, ENDS_WITH_READER,
 	  COMMON_OPTIONS | TAKES(OPTION_AT) | TAKES(OPTION_COUNT) | TAKES(OPTION_WEIGHT) },
-	{ "diagnose", cmd_diagnose, OUTLIVES_READER, COMMON_OPTIONS },
+	{ "diagnose", cmd_diagnose, OUTLIVES_READER, COMMON_OPTIONS | TAKES(OPTION_ACTIVE) },
 	{ "rest", cmd_rest, OUTLIVES_READER, COMMON_OPTIONS },
 	{ "wake", cmd_wake, OUTLIVES_READER, COMMON_OPTIONS },
 	{ "limp", cmd_limp, OUTLIVES_READER, COMMON_OPTIONS | TAKES(OPTION_YES) },

@@ -12,6 +12,7 @@
 #include "numbers.h"
 
 const struct option_info option_table[OPTIONS] = {
+	[OPTION_ACTIVE] = { "active", 0, OPTION_FLAG },
 	[OPTION_ALL] = { "all", 'a', OPTION_FLAG },
 	[OPTION_AT] = { "at", 0, OPTION_NUMBER, -6.2832, 6.2832, "rad" },
 	[OPTION_CHANGES] = { "changes", 'c', OPTION_FLAG },

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 enum option_id {
+	OPTION_ACTIVE,
 	OPTION_ALL,
 	OPTION_AT,
 	OPTION_CHANGES,

@@ -13,19 +13,7 @@
 /* In which the host has begun what it is told, and in which all torque has come */
 #define BEGIN_MS 1000
 #define WAKE_MS	 2500
-
-/* Return: STATUS_OK, or STATUS_INTERRUPTED, which has been told. */
-static int wait_ms(int ms)
-{
-	for (int waited = 0; waited < ms; waited += LOOK_MS) {
-		if (is_interrupted()) {
-			complain("interrupted");
-			return STATUS_INTERRUPTED;
-		}
-		monotonic_sleep_ms(LOOK_MS);
-	}
-	return STATUS_OK;
-}
+#define CRASH_MS 8000
 
 static int rest(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 {
@@ -84,6 +72,12 @@ static int wake(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	(void)robot;
 	if (naohw_dcm_wake_up(dcm, &err) < 0)
 		return complain("%s", err.message);
+	/* After a crash the host waits until it has run for some seconds itself. */
+	for (int waited = 0; naohw_dcm_is_resting(dcm) && waited < CRASH_MS; waited += LOOK_MS) {
+		status = wait_ms(LOOK_MS);
+		if (status != STATUS_OK)
+			return status;
+	}
 	status = wait_ms(WAKE_MS);
 	if (status != STATUS_OK)
 		return status;

@@ -26,6 +26,18 @@ bool is_going_to_rest(const struct naohw_dcm *dcm)
 	return strcmp(value.text, "going to rest") == 0;
 }
 
+int wait_ms(int ms)
+{
+	for (int waited = 0; waited < ms; waited += LOOK_MS) {
+		if (is_interrupted()) {
+			complain("interrupted");
+			return STATUS_INTERRUPTED;
+		}
+		monotonic_sleep_ms(LOOK_MS);
+	}
+	return STATUS_OK;
+}
+
 /* The host gives each way its time, and an end. */
 int await_rest(const struct naohw_dcm *dcm)
 {

@@ -13,6 +13,9 @@ void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value 
 /* Is it still on its way? */
 bool is_going_to_rest(const struct naohw_dcm *dcm);
 
+/* Return: STATUS_OK after that time; STATUS_INTERRUPTED, which has been told. */
+int wait_ms(int ms);
+
 /* Wait for the end of that. Return: the status; STATUS_INTERRUPTED has been told. */
 int await_rest(const struct naohw_dcm *dcm);
 

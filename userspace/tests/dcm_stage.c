@@ -14,7 +14,10 @@
 #define ALARM	  9
 #define TIME(n)	  (((n) * SERVO + 7) / 8 * 8)
 #define BATTERY	  8
-#define BATTERY_ALARM 11
+#define BATTERY_HEAT  10
+#define BATTERY_CODE  12
+#define BATTERY_AGE   14
+#define BATTERY_ALARM 15
 #define FRAME_MAX (TIME(2) + 16)
 
 struct stage stage;
@@ -80,6 +83,9 @@ static void next_frame_of(unsigned int bus)
 	memcpy(bytes + TIME(count), &time, sizeof(time));
 	if (bus == 0) {
 		put16(bytes + TIME(count) + BATTERY, 1000 + stage.current);
+		put16(bytes + TIME(count) + BATTERY_HEAT, stage.battery_heat);
+		put16(bytes + TIME(count) + BATTERY_CODE, stage.battery_code);
+		bytes[TIME(count) + BATTERY_AGE] = (unsigned char)stage.battery_age;
 		bytes[TIME(count) + BATTERY_ALARM] = (unsigned char)stage.battery_alarm;
 	}
 	fake_frame(bus, bytes, TIME(count) + (bus == 0 ? 16 : 8));
@@ -174,7 +180,7 @@ static void make_wheel(const char *counts)
 
 static void make_devices(void)
 {
-	static const char *const parts[] = { "current" };
+	static const char *const parts[] = { "current", "heat", "code" };
 
 	fake_reset();
 	for (unsigned int i = 0; i < 2; i++) {
@@ -188,16 +194,16 @@ static void make_devices(void)
 	fake_device_set("HeadYaw", "sonar_mode", "0");
 	for (unsigned int bus = 0; bus < stage.buses; bus++)
 		make_bus(bus, labels + bus, 2 / stage.buses);
-	fake_board(0, 200, "Battery", parts, 1);
+	fake_board(0, 200, "Battery", parts, 3);
 	fake_on_waited(has_waited);
 }
 
 /* @wheel: counts; NULL: there is none */
-static void open_on(unsigned int buses, const char *preferences, const char *wheel,
-		    const struct naohw_dcm_settings *settings)
+static int try_on(unsigned int buses, const char *preferences, const char *wheel,
+		  const struct naohw_dcm_settings *settings, struct naohw_error *err)
 {
-	struct naohw_error err = { "" };
 	char text[8192];
+	int ret;
 
 	stage = (struct stage){
 		.present = { STAGE_START, STAGE_START },
@@ -206,16 +212,33 @@ static void open_on(unsigned int buses, const char *preferences, const char *whe
 		.look_ms = stage.look_ms,
 		.now = stage.look_ms ? real_ms() : 0,
 	};
+	/* The diagnosis keeps nothing, unless a test says where. */
+	setenv("STATE_DIRECTORY", "/dev/null", 0);
 	own_thread = pthread_self();
 	make_devices();
 	if (wheel)
 		make_wheel(wheel);
 	snprintf(text, sizeof(text), ROBOT, preferences);
-	if (naohw_robot_open(temp_text(text), NULL, &stage.robot, &err) < 0 ||
-	    stage_begin(settings, &err) < 0)
-		fail_msg("%s", err.message);
+	ret = naohw_robot_open(temp_text(text), NULL, &stage.robot, err);
+	if (ret == 0)
+		ret = stage_begin(settings, err);
 	stage.now = real_ms();
 	stage.look_ms = 0;
+	return ret;
+}
+
+static void open_on(unsigned int buses, const char *preferences, const char *wheel,
+		    const struct naohw_dcm_settings *settings)
+{
+	struct naohw_error err = { "" };
+
+	if (try_on(buses, preferences, wheel, settings, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+int stage_try(const char *preferences, struct naohw_error *err)
+{
+	return try_on(1, preferences, NULL, NULL, err);
 }
 
 void stage_open(const char *preferences, const struct naohw_dcm_settings *settings)
@@ -256,7 +279,8 @@ void stage_end(void)
 void stage_close(void)
 {
 	stage.now = 0;
-	stage_end();
+	if (stage.dcm)
+		stage_end();
 	naohw_robot_close(stage.robot);
 	memset(&stage, 0, sizeof(stage));
 }

@@ -37,6 +37,9 @@ extern struct stage {
 	unsigned int age[2]; /* 0: it answers */
 	unsigned int alarm[2];
 	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
+	int battery_heat; /* degrees C */
+	int battery_code;
+	unsigned int battery_age; /* as of a joint */
 	unsigned int battery_alarm;
 	unsigned int buses;
 	bool has_wheel;	 /* the second one is one */
@@ -46,7 +49,9 @@ extern struct stage {
 
 /* A robot of these preferences beside its own; @settings may be NULL. */
 void stage_open(const char *preferences, const struct naohw_dcm_settings *settings);
-/* The same with the second joint on a bus of its own */
+/* The same of one that may be refused: 0, or the error. */
+int stage_try(const char *preferences, struct naohw_error *err);
+/* The same as stage_open() with the second joint on a bus of its own */
 void stage_open_two(void);
 /*
  * The same, of which the second servo is a wheel that turns against its key, 0.01 rad/s a count; it

@@ -142,7 +142,6 @@ static struct ailment ailment_of(const struct row *row)
 		.severity = SEVERITY_UNKNOWN,
 		.joint = row->joint,
 		.chains = ARM, /* that the fuse of a limb is of */
-		.is_sensor = row->part >= PART_BATTERY,
 	};
 }
 
@@ -252,7 +251,6 @@ static void add(const char *table, enum part part, enum trouble trouble, int sev
 		.trouble = trouble,
 		.severity = severity,
 		.joint = joint,
-		.is_sensor = part >= PART_BATTERY,
 	};
 
 	(void)verdict_add(&verdict, &body, rules_find(table), &ailment);
@@ -503,7 +501,7 @@ static void noise_needs_to_last(void **state)
 
 static void an_overloaded_servo_is_in_error(void **state)
 {
-	const struct passive_seen overload = { .answers = true, .is_overloaded = true };
+	const struct passive_seen overload = { .answers = true, .has_error = true };
 	struct passive joint = { 0 };
 
 	(void)state;

@@ -281,7 +281,7 @@ static void add_pose(void)
 
 static void add_event(void)
 {
-	ADD_MOSTLY(("\"stream\"", "\"leases\"", "\"play\""), "\"news\"");
+	ADD_MOSTLY(("\"stream\"", "\"leases\"", "\"play\"", "\"diagnosis\""), "\"news\"");
 }
 
 static void add_events(void)
@@ -388,6 +388,7 @@ static const struct wanted {
 	{ "subscribe", { { "events", MUST, add_events } } },
 	{ "unwatch", { { "watch", MUST, add_watch } } },
 	{ "wakeUp", { { NULL } } },
+	{ "diagnose", { { NULL } } },
 	{ "watch",
 	  { { "keys", MUST, add_keys },
 	    { "period", MAY, add_period },

@@ -628,6 +628,30 @@ static void it_rests_and_wakes_up(void **state)
 	assert_false(naohw_dcm_is_resting(stage.dcm));
 }
 
+static void only_a_robot_with_rules_is_tested(void **state)
+{
+	(void)state;
+	bed_assert_fails(bed.fd, "diagnose", "{}", -32000, EOPNOTSUPP, "no table of rules");
+}
+
+static int setup_with_rules(void **state)
+{
+	(void)state;
+	bed_setup_robot("<Preference memoryName='DCM/DiagnosisRules' type='string' value='NAO'/>");
+	bed.fd = bed_client();
+	return 0;
+}
+
+static void it_is_tested_at_rest(void **state)
+{
+	(void)state;
+	bed_assert_fails(bed.fd, "diagnose", "{}", -32000, EPERM, "at rest");
+	bed_result(bed.fd, "rest", "{}");
+	UNTIL(strcmp(stage_text("DCM/Rest"), "at rest") == 0, bed_turns(1));
+	bed_result(bed.fd, "diagnose", "{}");
+	UNTIL(strcmp(stage_text("DCM/Rest"), "testing") == 0, bed_turns(1));
+}
+
 static void limp_lets_all_joints_go(void **state)
 {
 	(void)state;
@@ -677,6 +701,9 @@ int main(void)
 		METHOD_TEST(no_more_than_some_flushes_wait),
 		METHOD_TEST(recover_has_the_torque_back),
 		METHOD_TEST(it_rests_and_wakes_up),
+		METHOD_TEST(only_a_robot_with_rules_is_tested),
+		cmocka_unit_test_setup_teardown(it_is_tested_at_rest, setup_with_rules,
+						bed_teardown_client),
 		METHOD_TEST(limp_lets_all_joints_go),
 	};
 

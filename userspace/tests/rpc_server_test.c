@@ -886,6 +886,7 @@ static void who_only_reads_moves_nothing(void **state)
 		{ "recover", "{}" },
 		{ "rest", "{}" },
 		{ "wakeUp", "{}" },
+		{ "diagnose", "{}" },
 		{ "lease", "{'names':['HeadYaw']}" },
 		{ "release", "{'lease':1}" },
 		{ "revoke", "{'lease':1}" },

@@ -258,6 +258,19 @@ static void changes_of_leases_are_told(void **state)
 	assert_int_equal(heard(bed.fd), 1);
 }
 
+static void rest_is_told(void **state)
+{
+	(void)state;
+	bed_result(bed.fd, "subscribe", "{'events':['diagnosis']}");
+	bed_turns(1);
+	assert_string_equal(bed_text(bed_read(bed.fd), "params/diagnosis/rest"), "awake");
+	bed_turns(2);
+	assert_null(bed_hear(bed.fd));
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	bed_turns(4);
+	assert_int_equal(heard(bed.fd), 1);
+}
+
 static void subscriptions_take_each_others_place(void **state)
 {
 	(void)state;
@@ -268,7 +281,7 @@ static void subscriptions_take_each_others_place(void **state)
 	assert_null(bed_hear(bed.fd));
 	bed_assert_fails(bed.fd, "subscribe", "{'events':['rain']}", -32602, 0,
 			 "rain: no such one");
-	bed_assert_fails(bed.fd, "subscribe", "{'events':[]}", -32602, 0, "1 to 3");
+	bed_assert_fails(bed.fd, "subscribe", "{'events':[]}", -32602, 0, "1 to 4");
 }
 
 int main(void)
@@ -285,6 +298,7 @@ int main(void)
 		WATCH_TEST(who_watches_much_leaves_some_for_others),
 		WATCH_TEST(the_stream_is_told_when_it_changes),
 		WATCH_TEST(changes_of_leases_are_told),
+		WATCH_TEST(rest_is_told),
 		WATCH_TEST(subscriptions_take_each_others_place),
 	};
 

@@ -44,6 +44,9 @@ int number_print_fixed(char *text, size_t size, double number);
 /* The nearest int; of what is beyond all of them the last one, and 0 of what is no number. */
 int number_to_int(double number);
 
+/* As much of @text as @size bytes have room for, with a NUL; it allocates nothing. */
+void text_cut(char *to, size_t size, const char *text);
+
 /* The same place from wherever it is looked for later on; to be freed. NULL: see errno. */
 char *path_absolute(const char *path);
 

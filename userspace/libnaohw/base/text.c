@@ -6,6 +6,14 @@
 
 #include "base.h"
 
+void text_cut(char *to, size_t size, const char *text)
+{
+	size_t length = strnlen(text, size - 1);
+
+	memcpy(to, text, length);
+	to[length] = '\0';
+}
+
 char *path_absolute(const char *path)
 {
 	char *here, *absolute;

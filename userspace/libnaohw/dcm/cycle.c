@@ -21,12 +21,9 @@
 
 /* ---- in ---- */
 
-static void note_text(char *text, const char *what)
+static void note_text(char text[NAOHW_TEXT_SIZE], const char *what)
 {
-	size_t length = strnlen(what, NAOHW_TEXT_SIZE - 1);
-
-	memcpy(text, what, length);
-	text[length] = '\0';
+	text_cut(text, NAOHW_TEXT_SIZE, what);
 }
 
 static void note_frame(struct dcm_host *dcm)
@@ -60,6 +57,7 @@ static bool read_frame(struct dcm_host *dcm)
 	struct naohw_error err = { "" };
 	int ret = naohw_frame_read(dcm->frame, &err);
 
+	dcm->lacks_bus = ret == -ENODEV || frame_lacks_bus(dcm->frame);
 	if (ret == 0) {
 		note_frame(dcm);
 		return true;

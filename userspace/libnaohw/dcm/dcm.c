@@ -288,7 +288,8 @@ int naohw_dcm_limp(struct naohw_dcm *dcm, struct naohw_error *err)
 int naohw_dcm_is_resting(const struct naohw_dcm *dcm)
 {
 	return store_has_text(dcm, REST_KEY, REST_GOES) ||
-	       store_has_text(dcm, REST_KEY, REST_AT_REST);
+	       store_has_text(dcm, REST_KEY, REST_AT_REST) ||
+	       store_has_text(dcm, REST_KEY, REST_TESTS);
 }
 
 int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)
@@ -296,6 +297,13 @@ int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 	int ret = begin_call(dcm, err);
 
 	return ret < 0 ? ret : end_call(dcm, dcm->ops->rest(dcm, err), err);
+}
+
+int naohw_dcm_diagnose(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	int ret = begin_call(dcm, err);
+
+	return ret < 0 ? ret : end_call(dcm, dcm->ops->test(dcm, err), err);
 }
 
 int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)

@@ -71,6 +71,7 @@ struct dcm_ops {
 	int (*let_go)(struct naohw_dcm *dcm, struct naohw_error *err);
 	int (*rest)(struct naohw_dcm *dcm, struct naohw_error *err);
 	int (*wake_up)(struct naohw_dcm *dcm, struct naohw_error *err);
+	int (*test)(struct naohw_dcm *dcm, struct naohw_error *err);
 	/* NULL: there are none */
 	int (*lease)(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,
 		     struct naohw_error *err);
@@ -109,6 +110,7 @@ int dcm_speed_max(const struct naohw_robot *robot, const char *position, double 
 #define REST_KEY     "DCM/Rest"
 #define REST_GOES    "going to rest"
 #define REST_AT_REST "at rest"
+#define REST_TESTS   "testing"
 
 /* What is told of a robot that a person has let go */
 #define DCM_LIMP "\"naohw limp\" has let the robot go; \"naohw recover\" brings the torque back"

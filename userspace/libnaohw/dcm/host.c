@@ -128,9 +128,7 @@ static int open_store_with(struct dcm_host *dcm, char (*names)[REASON_KEY_SIZE],
 {
 	size_t count = live_keys(keys);
 
-	rest_keys(&dcm->rest, keys + count);
-	count += rest_key_count(&dcm->rest);
-
+	count += rest_keys(&dcm->rest, keys + count);
 	count += texts_keys(&dcm->texts, keys + count);
 	count += reason_keys(dcm->robot, names, keys + count);
 	return feed_open(dcm->robot, dcm->frame, keys, count, &dcm->base.store, err);
@@ -245,10 +243,13 @@ static int build(struct dcm_host *dcm, struct naohw_error *err)
 	ret = torque_begin(dcm->pose, &dcm->torque, err);
 	if (ret < 0)
 		return ret;
-	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED)
+	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED) {
 		joints_find_trip(&dcm->joints);
+		if (!torque_is_limp(dcm->torque))
+			rest_find_crash(&dcm->rest);
+	}
 	return writer_begin(&dcm->actuators, &dcm->joints, &dcm->beat, dcm->frame, dcm->pose,
-			    &dcm->writer, err);
+			    dcm->rest.diagnosis, &dcm->writer, err);
 }
 
 /* ---- close ---- */
@@ -351,6 +352,7 @@ static const struct dcm_ops host_ops = {
 	.let_go = let_go,
 	.rest = host_rest,
 	.wake_up = host_wake_up,
+	.test = host_test,
 	.get_value = get_value,
 	.time = time_of,
 	.stop = stop_host,

@@ -8,6 +8,7 @@
  *	joints.c  what a joint may not do
  *	battery.c how much of all hardness the battery can bear
  *	rest.c    joints that are at rest, and why
+ *	test.c    the active diagnosis
  *	reasons.c why a joint does not do what is commanded
  *	torque.c  a thread that looks at what the kernel says of torque
  *	writer.c  a thread for all that is slow to write
@@ -69,6 +70,7 @@ struct dcm_host {
 	int64_t before;	  /* and of the one before it, or not much longer ago than that */
 	double since_ms;  /* since then, or not much more */
 	int64_t sent_at;  /* ns, of the last pose */
+	bool lacks_bus;	  /* the device of one is gone */
 	bool was_set;	  /* a callback has given commands */
 	bool is_realtime; /* the thread has the priority that it is to have */
 	struct refusals refusals;

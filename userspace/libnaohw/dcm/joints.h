@@ -21,8 +21,8 @@
 #include "reasons.h"
 #include "torque.h"
 
-/* Does it do what it is told, or is it on its way to rest, or there? */
-enum resting { REST_AWAKE, REST_GOING, REST_LIMP };
+/* Does it do what it is told, or is it on its way to rest, or there, or moved there for a test? */
+enum resting { REST_AWAKE, REST_GOING, REST_LIMP, REST_TESTED };
 
 /* One that a pose can move, with its actuators: NULL if the description has none. */
 struct joint_guard {

@@ -257,6 +257,7 @@ static const struct dcm_ops remote_ops = {
 	.let_go = remote_let_go,
 	.rest = remote_rest,
 	.wake_up = remote_wake_up,
+	.test = remote_test,
 	.lease = remote_take_lease,
 	.release = remote_release_lease,
 	.get_value = get_value,

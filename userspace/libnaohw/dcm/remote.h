@@ -94,6 +94,7 @@ int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_let_go(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_rest(struct naohw_dcm *dcm, struct naohw_error *err);
 int remote_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
+int remote_test(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /* The same for its leases (remote_lease.c). */
 int remote_take_lease(struct naohw_dcm *dcm, const struct dcm_lease *wish, unsigned int *lease,

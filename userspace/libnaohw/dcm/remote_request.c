@@ -340,6 +340,11 @@ int remote_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)
 	return remote_call(remote_of(dcm), "wakeUp", NULL, REMOTE_RECOVER_LIMIT, NULL, err);
 }
 
+int remote_test(struct naohw_dcm *dcm, struct naohw_error *err)
+{
+	return remote_call(remote_of(dcm), "diagnose", NULL, REMOTE_LIMIT, NULL, err);
+}
+
 int remote_recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	return remote_call(remote_of(dcm), "recover", NULL, REMOTE_RECOVER_LIMIT, NULL, err);

@@ -20,6 +20,8 @@
 /* A wish to wake up waits so long for a robot that a person had let go. */
 #define WISH_MS	  1000
 #define MS_PER_S  1000.0
+/* A host that runs for so long does not crash as the one before. */
+#define HOST_MS	  5000
 
 /* ---- its keys ---- */
 
@@ -28,14 +30,17 @@ static const struct store_key own_keys[REST_KEYS] = {
 	{ REST_FORBIDDEN_KEY, NAOHW_KEY_STRING, false },
 	{ "Diagnosis/FallManager/Disabled", NAOHW_KEY_INT, false },
 	{ "Diagnosis/SmartStiffness/Disabled", NAOHW_KEY_INT, false },
+	{ "Diagnosis/Changes", NAOHW_KEY_INT, false },
 };
 
 int rest_begin(struct rest *rest, const struct naohw_robot *robot, const struct rules *rules,
 	       struct naohw_error *err)
 {
-	rest->has_lost_torque = calloc(naohw_robot_joint_count(robot) + 1,
-				       sizeof(*rest->has_lost_torque));
-	if (!rest->has_lost_torque)
+	size_t joints = naohw_robot_joint_count(robot);
+
+	rest->has_lost_torque = calloc(joints + 1, sizeof(*rest->has_lost_torque));
+	rest->is_stiff = calloc(joints + 1, sizeof(*rest->is_stiff));
+	if (!rest->has_lost_torque || !rest->is_stiff)
 		return fail(err, -ENOMEM, "out of memory");
 	return diagnosis_new(robot, rules, &rest->diagnosis, err);
 }
@@ -44,6 +49,12 @@ void rest_end(struct rest *rest)
 {
 	diagnosis_free(rest->diagnosis);
 	free(rest->has_lost_torque);
+	free(rest->is_stiff);
+}
+
+void rest_find_crash(struct rest *rest)
+{
+	rest->found_crash = true;
 }
 
 size_t rest_key_count(const struct rest *rest)
@@ -51,16 +62,17 @@ size_t rest_key_count(const struct rest *rest)
 	return REST_KEYS + diagnosis_key_count(rest->diagnosis);
 }
 
-void rest_keys(const struct rest *rest, struct store_key *keys)
+size_t rest_keys(const struct rest *rest, struct store_key *keys)
 {
 	memcpy(keys, own_keys, sizeof(own_keys));
-	diagnosis_keys(rest->diagnosis, keys + REST_KEYS);
+	return REST_KEYS + diagnosis_keys(rest->diagnosis, keys + REST_KEYS);
 }
 
 void rest_find(struct rest *rest, const struct naohw_store *store)
 {
 	size_t *const slots[REST_KEYS] = { &rest->rest_slot, &rest->forbidden_slot,
-					   &rest->fall_manager_slot, &rest->stiffness_slot };
+					   &rest->fall_manager_slot, &rest->stiffness_slot,
+					   &rest->changes_slot };
 
 	/* They are all there, as the store was made with them. */
 	for (size_t i = 0; i < REST_KEYS; i++)
@@ -76,32 +88,51 @@ static void tell_text(const struct dcm_host *dcm, size_t slot, const char *text)
 	store_put(dcm->base.store, slot, &value);
 }
 
-static void tell_flag(const struct dcm_host *dcm, size_t slot, bool flag)
+static void tell_number(const struct dcm_host *dcm, size_t slot, double number)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = dcm->time_ns };
 
-	store_number(&value, flag);
+	store_number(&value, number);
 	store_put(dcm->base.store, slot, &value);
+}
+
+static const char *state_of(const struct rest *rest)
+{
+	if (!rest->is_wanted)
+		return "awake";
+	if (rest->is_underway)
+		return REST_GOES;
+	return test_moves(&rest->test) ? REST_TESTS : REST_AT_REST;
+}
+
+/* Is what is told now other than what was told last? */
+static bool is_news(struct rest *rest, const char *state, const char *forbids)
+{
+	if (rest->told_state == state && strcmp(rest->told_forbids, forbids) == 0)
+		return false;
+	rest->told_state = state;
+	text_cut(rest->told_forbids, sizeof(rest->told_forbids), forbids);
+	return true;
 }
 
 static void tell(struct dcm_host *dcm)
 {
-	const struct rest *rest = &dcm->rest;
+	struct rest *rest = &dcm->rest;
 	bool is_off = diagnosis_verdict(rest->diagnosis)->disables_fall_manager;
-	const char *state = rest->is_underway ? REST_GOES : REST_AT_REST;
+	const char *forbids = diagnosis_forbids(rest->diagnosis);
 
-	tell_text(dcm, rest->rest_slot, rest->is_wanted ? state : "awake");
-	tell_text(dcm, rest->forbidden_slot, diagnosis_forbids(rest->diagnosis));
-	tell_flag(dcm, rest->fall_manager_slot, is_off);
-	tell_flag(dcm, rest->stiffness_slot, is_off);
-	diagnosis_tell(rest->diagnosis, dcm->base.store, dcm->time_ns);
+	rest->changes += is_news(rest, state_of(rest), forbids);
+	rest->changes += diagnosis_tell(rest->diagnosis, dcm->base.store, dcm->time_ns);
+	tell_text(dcm, rest->rest_slot, state_of(rest));
+	tell_text(dcm, rest->forbidden_slot, forbids);
+	tell_number(dcm, rest->fall_manager_slot, is_off);
+	tell_number(dcm, rest->stiffness_slot, is_off);
+	tell_number(dcm, rest->changes_slot, rest->changes);
 }
 
 /* ---- one joint ---- */
 
-/* All that it was to do is forgotten, and this is to be done. */
-static void command(const struct dcm_host *dcm, struct actuator *actuator, int64_t time,
-		    double level)
+void rest_command(const struct dcm_host *dcm, struct actuator *actuator, int64_t time, double level)
 {
 	const struct point from = { .time = dcm->before, .level = actuator->line };
 	const struct point to = { .time = time, .level = level };
@@ -126,20 +157,20 @@ static void take_joint(struct joint_guard *joint, enum resting resting)
 
 static void stop_wheel(const struct dcm_host *dcm, struct joint_guard *joint, bool at_once)
 {
-	command(dcm, joint->wheel, dcm->before, 0);
+	rest_command(dcm, joint->wheel, dcm->before, 0);
 	if (at_once)
 		joint->at = joint->wheel->line = 0;
 }
 
-static void let_go(const struct dcm_host *dcm, struct joint_guard *joint)
+void rest_let_go(const struct dcm_host *dcm, struct joint_guard *joint)
 {
 	take_joint(joint, REST_LIMP);
 	if (joint->position)
-		command(dcm, joint->position, dcm->before, joint->position->line);
+		rest_command(dcm, joint->position, dcm->before, joint->position->line);
 	if (joint->wheel)
 		stop_wheel(dcm, joint, true);
 	if (joint->hardness)
-		command(dcm, joint->hardness, dcm->before, actuator_level(joint->hardness, 0));
+		rest_command(dcm, joint->hardness, dcm->before, actuator_level(joint->hardness, 0));
 }
 
 /* As after a trip: its hardness comes slowly, and it goes slowly to where programs have it by then. */
@@ -181,7 +212,7 @@ static double way_ms(const struct dcm_host *dcm, const struct joint_guard *joint
 static void set_out(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	if (!joint->wheel && is_limp(joint)) {
-		let_go(dcm, joint);
+		rest_let_go(dcm, joint);
 		return;
 	}
 	take_joint(joint, REST_GOING);
@@ -190,7 +221,7 @@ static void set_out(struct dcm_host *dcm, struct joint_guard *joint)
 		stop_wheel(dcm, joint, false);
 	/* What was to come of its stiffness does not. */
 	if (joint->hardness)
-		command(dcm, joint->hardness, dcm->before, joint->hardness->line);
+		rest_command(dcm, joint->hardness, dcm->before, joint->hardness->line);
 }
 
 static bool is_there(const struct joint_guard *joint)
@@ -217,6 +248,8 @@ static bool follow(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	enum way way = way_of(dcm, joint);
 
+	if (joint->resting == REST_TESTED)
+		return false;
 	if (joint->resting == REST_LIMP) {
 		if (way == WAY_FREE)
 			free_joint(dcm, joint);
@@ -230,7 +263,7 @@ static bool follow(struct dcm_host *dcm, struct joint_guard *joint)
 		return is_new;
 	}
 	if (way == WAY_LIMP) {
-		let_go(dcm, joint);
+		rest_let_go(dcm, joint);
 		return false;
 	}
 	if (way == WAY_FREE || joint->resting == REST_GOING)
@@ -255,7 +288,7 @@ static void send_off(struct dcm_host *dcm)
 
 		if (joint->resting != REST_GOING || !joint->position)
 			continue;
-		command(dcm, joint->position, dcm->before + (int64_t)ceil(ms),
+		rest_command(dcm, joint->position, dcm->before + (int64_t)ceil(ms),
 			isnan(joint->rest_level) ? joint->position->line : joint->rest_level);
 	}
 	dcm->rest.deadline = dcm->time + (int64_t)ceil(ms) + SETTLE_MS;
@@ -280,13 +313,15 @@ static void end_ways(struct dcm_host *dcm)
 		return;
 	for (size_t i = 0; i < dcm->joints.count; i++)
 		if (dcm->joints.list[i].resting == REST_GOING)
-			let_go(dcm, &dcm->joints.list[i]);
+			rest_let_go(dcm, &dcm->joints.list[i]);
 	rest->is_underway = false;
 }
 
 /* Those that may be stiff become so slowly, where they are; how stiff others are is their programs' business. */
 static void wake_up(struct dcm_host *dcm)
 {
+	if (dcm->rest.is_wanted)
+		test_awake(dcm);
 	dcm->rest.is_wanted = false;
 	for (size_t i = 0; i < dcm->joints.count; i++) {
 		struct joint_guard *joint = &dcm->joints.list[i];
@@ -295,19 +330,25 @@ static void wake_up(struct dcm_host *dcm)
 		if (way_of(dcm, joint) != WAY_FREE || was_awake)
 			continue;
 		if (joint->resting == REST_GOING && joint->position)
-			command(dcm, joint->position, dcm->before, joint->position->line);
+			rest_command(dcm, joint->position, dcm->before, joint->position->line);
 		free_joint(dcm, joint);
 		if (joint->hardness)
-			command(dcm, joint->hardness, dcm->before,
+			rest_command(dcm, joint->hardness, dcm->before,
 				actuator_level(joint->hardness, 1));
 	}
 }
 
-/* While a person has the robot limp, all commands are dropped; that has just been ended, or the wish lapses. */
+/*
+ * While a person has the robot limp, all commands are dropped; that has just been ended, or the wish lapses. What
+ * has to be waited for after a crash is a matter of seconds.
+ */
 static bool must_wait(struct dcm_host *dcm)
 {
 	struct rest *rest = &dcm->rest;
 
+	if (diagnosis_forbids_by_crash(rest->diagnosis) &&
+	    torque_stream(dcm->torque) != NAOHW_STREAM_TRIPPED)
+		return true;
 	if (!torque_is_limp(dcm->torque)) {
 		rest->wish_until = 0;
 		return false;
@@ -335,6 +376,8 @@ static void take_wish(struct dcm_host *dcm)
 		wake_up(dcm);
 	if (wish == WISH_REST || verdict->rests)
 		dcm->rest.is_wanted = true;
+	if (wish == WISH_TEST && dcm->rest.is_wanted && !dcm->rest.is_underway)
+		test_begin(dcm);
 }
 
 /*
@@ -358,6 +401,47 @@ static bool has_lost_torque(const struct dcm_host *dcm, struct joint_guard *join
 	return joint->has_lost;
 }
 
+/* It is over when the kernel has been told to recover, as nobody else does that, and this host runs. */
+static bool has_crashed(struct dcm_host *dcm)
+{
+	struct rest *rest = &dcm->rest;
+
+	if (!rest->begun_at)
+		rest->begun_at = dcm->time;
+	if (torque_stream(dcm->torque) != NAOHW_STREAM_TRIPPED &&
+	    dcm->time - rest->begun_at >= HOST_MS)
+		rest->found_crash = false;
+	return rest->found_crash;
+}
+
+static bool is_stiff(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	return joint->hardness && joint->hardness->sent > 0 && !dcm->joints.has_tripped &&
+	       !reason_lets_go(joint->found);
+}
+
+static void diagnose(struct dcm_host *dcm, bool has_frame)
+{
+	struct rest *rest = &dcm->rest;
+	const struct diagnosis_seen seen = {
+		.frame = has_frame ? dcm->frame : NULL,
+		.has_lost_torque = rest->has_lost_torque,
+		.is_stiff = rest->is_stiff,
+		.has_crashed = has_crashed(dcm),
+		.lacks_bus = dcm->lacks_bus,
+		.now = dcm->time,
+		.since = dcm->since_ms,
+	};
+
+	for (size_t i = 0; i < dcm->joints.count; i++) {
+		struct joint_guard *joint = &dcm->joints.list[i];
+
+		rest->has_lost_torque[joint->joint] = has_lost_torque(dcm, joint);
+		rest->is_stiff[joint->joint] = is_stiff(dcm, joint);
+	}
+	diagnosis_look(rest->diagnosis, dcm->base.store, &seen);
+}
+
 static enum guard_reason reason_of(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
 	if (joint->resting == REST_AWAKE)
@@ -372,11 +456,7 @@ void rest_look(struct dcm_host *dcm, bool has_frame)
 	struct rest *rest = &dcm->rest;
 	bool sets_out = false;
 
-	for (size_t i = 0; i < dcm->joints.count; i++)
-		rest->has_lost_torque[dcm->joints.list[i].joint] =
-			has_lost_torque(dcm, &dcm->joints.list[i]);
-	diagnosis_look(rest->diagnosis, dcm->base.store, has_frame ? dcm->frame : NULL,
-		       rest->has_lost_torque, dcm->time, dcm->since_ms);
+	diagnose(dcm, has_frame);
 	take_wish(dcm);
 	for (size_t i = 0; i < dcm->joints.count; i++) {
 		struct joint_guard *joint = &dcm->joints.list[i];
@@ -392,6 +472,7 @@ void rest_look(struct dcm_host *dcm, bool has_frame)
 		send_off(dcm);
 	}
 	end_ways(dcm);
+	test_go_on(dcm);
 	for (size_t i = 0; i < dcm->joints.count; i++)
 		dcm->joints.list[i].rests_for = reason_of(dcm, &dcm->joints.list[i]);
 	tell(dcm);
@@ -431,8 +512,22 @@ int host_wake_up(struct naohw_dcm *of, struct naohw_error *err)
 		if (ret < 0)
 			return ret;
 	}
-	if (naohw_store_read(dcm->base.store, dcm->rest.forbidden_slot, &why) == 0 && *why.text)
+	if (naohw_store_read(dcm->base.store, dcm->rest.forbidden_slot, &why) == 0 && *why.text &&
+	    !text_begins_with(why.text, CRASH_LABEL ":"))
 		return fail(err, -EPERM, "waking up is forbidden: %s; see naohw diagnose", why.text);
 	atomic_store(&dcm->rest.wish, WISH_WAKE_UP);
+	return 0;
+}
+
+int host_test(struct naohw_dcm *of, struct naohw_error *err)
+{
+	struct dcm_host *dcm = host_of(of);
+
+	if (!dcm->preferences.rules)
+		return fail(err, -EOPNOTSUPP, "nothing is diagnosed, as the description names no table of "
+			    "rules: see " RULES_KEY);
+	if (!naohw_dcm_is_resting(of))
+		return fail(err, -EPERM, "only a robot at rest is tested; \"naohw rest\" has it rest");
+	atomic_store(&dcm->rest.wish, WISH_TEST);
 	return 0;
 }

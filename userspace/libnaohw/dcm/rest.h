@@ -13,13 +13,18 @@
 #include <naohw.h>
 
 #include "../diagnosis/diagnosis.h"
+#include "test.h"
 
 /* What another thread wants of the cycle */
-enum rest_wish { WISH_NOTHING, WISH_REST, WISH_WAKE_UP };
+enum rest_wish { WISH_NOTHING, WISH_REST, WISH_WAKE_UP, WISH_TEST };
 
 struct rest {
 	struct diagnosis *diagnosis;
 	bool *has_lost_torque; /* by the robot's joints, for the diagnosis */
+	bool *is_stiff;	       /* the same */
+	int64_t begun_at;      /* ms, of the first cycle */
+	bool found_crash;      /* the program that had the cycle before has died, and that is not over */
+	struct test test;
 	_Atomic enum rest_wish wish;
 	int64_t wish_until; /* ms, of one to wake up that waits; 0: none does */
 	bool is_wanted;	  /* of the whole robot, until it is woken up */
@@ -29,27 +34,42 @@ struct rest {
 	size_t forbidden_slot;
 	size_t fall_manager_slot;
 	size_t stiffness_slot;
+	size_t changes_slot;
+	unsigned int changes;	/* of all these keys, and of those of the diagnosis */
+	const char *told_state; /* as it was told last, with the next one */
+	char told_forbids[NAOHW_TEXT_SIZE];
 };
 
+struct actuator;
+struct joint_guard;
 struct dcm_host;
 
 /* Keys besides those of the diagnosis */
-#define REST_KEYS 4
+#define REST_KEYS 5
 #define REST_FORBIDDEN_KEY "DCM/WakeUpForbidden"
 
 /* Before there is a store, and then in it. */
 int rest_begin(struct rest *rest, const struct naohw_robot *robot, const struct rules *rules,
 	       struct naohw_error *err);
 void rest_end(struct rest *rest);
+/* How many keys there may be, and their names into room for so many. Return: how many there are. */
 size_t rest_key_count(const struct rest *rest);
-void rest_keys(const struct rest *rest, struct store_key *keys);
+size_t rest_keys(const struct rest *rest, struct store_key *keys);
 void rest_find(struct rest *rest, const struct naohw_store *store);
+
+/* Before the first cycle: the bus has tripped before, and not as a person has let the robot go. */
+void rest_find_crash(struct rest *rest);
 
 /* The cycle's: what it has read is in the store. Have joints rest that are to, and let others go on. */
 void rest_look(struct dcm_host *dcm, bool has_frame);
 
-/* As naohw_dcm_rest() and naohw_dcm_wake_up(); any thread. */
+/* The cycle's: all that an actuator was to do is forgotten, and this is to be done; and a joint is let go. */
+void rest_command(const struct dcm_host *dcm, struct actuator *actuator, int64_t time, double level);
+void rest_let_go(const struct dcm_host *dcm, struct joint_guard *joint);
+
+/* As naohw_dcm_rest() and its kin; any thread. */
 int host_rest(struct naohw_dcm *dcm, struct naohw_error *err);
 int host_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
+int host_test(struct naohw_dcm *dcm, struct naohw_error *err);
 
 #endif

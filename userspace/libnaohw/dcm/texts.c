@@ -94,11 +94,7 @@ void texts_find(struct texts *texts, const struct naohw_store *store)
 
 static void give(struct text *text, const char *what)
 {
-	char *place = text->place[text->given];
-	size_t length = strnlen(what, NAOHW_TEXT_SIZE - 1);
-
-	memcpy(place, what, length);
-	place[length] = '\0';
+	text_cut(text->place[text->given], NAOHW_TEXT_SIZE, what);
 	text->given = atomic_exchange(&text->between, text->given | IS_NEW) & PLACE;
 }
 

@@ -31,6 +31,7 @@ struct writer {
 	struct naohw_frame *frame;
 	struct naohw_pose *pose;
 	struct joints *joints;
+	struct diagnosis *diagnosis;
 	atomic_bool has_work;
 	_Atomic int64_t needed;
 	int64_t tried_at; /* its thread's: what had failed */
@@ -94,16 +95,18 @@ static void *run(void *data)
 	while (!atomic_load(&writer->beat->has_ended)) {
 		beat_wait_for_work(writer->beat, &writer->has_work, LOOK_MS);
 		try_again(writer);
+		diagnosis_keep(writer->diagnosis);
 		if (atomic_exchange(&writer->has_work, false))
 			write_all(writer);
 	}
 	write_all(writer);
+	diagnosis_keep(writer->diagnosis);
 	return NULL;
 }
 
 int writer_begin(const struct actuators *actuators, struct joints *joints, struct beat *beat,
-		 struct naohw_frame *frame, struct naohw_pose *pose, struct writer **out,
-		 struct naohw_error *err)
+		 struct naohw_frame *frame, struct naohw_pose *pose, struct diagnosis *diagnosis,
+		 struct writer **out, struct naohw_error *err)
 {
 	struct writer *writer = calloc(1, sizeof(*writer));
 	int ret;
@@ -122,6 +125,7 @@ int writer_begin(const struct actuators *actuators, struct joints *joints, struc
 	writer->frame = frame;
 	writer->pose = pose;
 	writer->joints = joints;
+	writer->diagnosis = diagnosis;
 	atomic_init(&writer->needed, frame_needed(frame));
 	ret = thread_begin(&writer->thread, run, writer);
 	if (ret < 0) {

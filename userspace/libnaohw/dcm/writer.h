@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thread for all that takes its time: lights, other attributes of boards, the period of the
- * buses and how short it may be, and asking servos how stiff they are that did not say it. The
+ * buses and how short it may be, asking servos how stiff they are that did not say it, and what the
+ * diagnosis keeps for a later host. The
  * cycle leaves the newest value of each, and never waits; of several that come while one is written
  * the last one is.
  */
@@ -13,6 +14,7 @@
 
 #include <naohw.h>
 
+#include "../diagnosis/diagnosis.h"
 #include "actuator.h"
 #include "beat.h"
 #include "joints.h"
@@ -21,8 +23,8 @@ struct writer;
 
 /* For all actuators that are written so. Return: 0; -ENOMEM, or why there is no thread. */
 int writer_begin(const struct actuators *actuators, struct joints *joints, struct beat *beat,
-		 struct naohw_frame *frame, struct naohw_pose *pose, struct writer **writer,
-		 struct naohw_error *err);
+		 struct naohw_frame *frame, struct naohw_pose *pose, struct diagnosis *diagnosis,
+		 struct writer **writer, struct naohw_error *err);
 
 /* What was left is written before. NULL is fine. The beat has ended. */
 void writer_end(struct writer *writer);

@@ -14,6 +14,7 @@
 
 #include "../../common/key_forms.h"
 #include "content.h"
+#include "replace.h"
 #include "value.h"
 
 #define DEVICE_PREFIX "Device/DeviceList/"
@@ -34,6 +35,9 @@
 
 /* And how much is lost with a device, or what hangs on one: "InertialSensor/Severity" */
 #define SEVERITY_NAME "Severity"
+
+/* What the tables of the diagnosis effect call it: "Fuse/LArm/Diagnosis" */
+#define DIAGNOSIS_NAME "Diagnosis"
 
 /* Between the names of a list */
 #define BLANKS " \t\r\n"

@@ -39,6 +39,9 @@ const struct subdevice_name subdevice_names[] = {
 	{ "AccelerationMax", NAOHW_KEY_FLOAT, OURS },
 	{ "MotionOffset", NAOHW_KEY_FLOAT, OURS },
 	{ SEVERITY_NAME, NAOHW_KEY_STRING, OURS },
+	{ DIAGNOSIS_NAME, NAOHW_KEY_STRING, OURS },
+	{ DIAGNOSIS_NAME "Chain", NAOHW_KEY_STRING, OURS },
+	{ DIAGNOSIS_NAME "Joint", NAOHW_KEY_STRING, OURS },
 };
 
 const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_names[0]);

@@ -1,195 +1,208 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The joints of a robot, as rules, passive diagnosis and heat have them. */
+/* All that is looked at of a robot: its joints, the devices that the description names, and two that nobody has to. */
 #include "diagnosis.h"
 
 #include <errno.h>
-#include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/base.h"
+#include "diagnosed.h"
 #include "heat.h"
-#include "passive.h"
-
-#define KEY_SIZE 160
+#include "kept.h"
 
 /* Of the alarm of a servo of protocol 1.0; in protocol 2.0 the kernel asks, and has its torque gone. */
 #define ALARM_OVERLOAD 0x20
 
-#define CHAINS_MAX 64
-#define NO_SLOT	   SIZE_MAX
+#define NAME_SIZE 256
 
-/* Of each joint, with its label between both */
-enum { KEY_PASSIVE, KEY_CAUSE, KEY_HEAT, KEYS_OF_A_JOINT };
+/* Beside joints and devices; they are the last ones. */
+enum other { OTHER_BUS, OTHER_CRASH, OTHERS };
 
 static const struct {
-	const char *head;
-	const char *tail;
-	enum naohw_key_type type;
-} key_names[KEYS_OF_A_JOINT] = {
-	[KEY_PASSIVE] = { "Diagnosis/Passive/", "/Error", NAOHW_KEY_INT },
-	[KEY_CAUSE] = { "Diagnosis/Passive/", "/Cause", NAOHW_KEY_STRING },
-	[KEY_HEAT] = { "Diagnosis/Temperature/", "/Error", NAOHW_KEY_INT },
-};
-
-struct diagnosed {
 	const char *label;
-	int severity;
 	enum part part;
-	bool is_there; /* it has a device, and so is looked at */
-	bool reduces; /* its board reduces its stiffness itself when it is hot */
-	size_t position_slot; /* those without a slot have NO_SLOT */
-	size_t temperature_slot;
-	size_t code_slot;
-	double temperature_max;
-	struct passive passive;
-	enum naohw_joint_status heat;
-	char key[KEYS_OF_A_JOINT][KEY_SIZE];
-	size_t slot[KEYS_OF_A_JOINT];
-	bool has_keys;
-	/* of KEY_PASSIVE and KEY_HEAT: what was told last, and since when, in ns */
-	bool told[KEYS_OF_A_JOINT];
-	int64_t since[KEYS_OF_A_JOINT];
+	enum trouble trouble;
+	const char *said;
+} others[OTHERS] = {
+	[OTHER_BUS] = { "Bus", PART_CHEST_BOARD, TROUBLE_DISCONNECTED, "its adapter is gone" },
+	[OTHER_CRASH] = { CRASH_LABEL, PART_HAL, TROUBLE_CRASHED, "the program before has died" },
 };
 
 struct diagnosis {
 	const struct naohw_robot *robot;
-	const struct rules *rules; /* NULL: there are none, and so no diagnosis */
-	struct diagnosed *diagnosed;
-	struct body_joint *joint;
+	const struct rules *rules;
+	struct diagnosed *list; /* the joints, in their order; devices; others. Empty without rules */
+	bool *is_degraded;	/* by the same */
+	size_t count;
 	struct body body;
 	struct verdict verdict;
-	char forbids[NAOHW_TEXT_SIZE];
+	const struct diagnosed *forbids; /* the first that forbids waking up */
+	char forbids_text[NAOHW_TEXT_SIZE];
+	char *kept; /* the path of what is kept for a later host */
+	atomic_bool is_to_keep;
 };
 
-/* ---- what the robot is ---- */
+/* ---- what there is ---- */
 
-static const char *const of_legs[] = { "Legs", "LLeg", "RLeg", "Leg" };
-static const char *const of_head[] = { "Head" };
-
-static bool is_one_of(const char *name, const char *const *names, size_t count)
+/* NULL: it is no key of a device that has a Diagnosis. */
+static const char *name_of(const char *key, char *name, size_t size)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(name, names[i]) == 0)
+	static const char *const prefixes[] = { KEY_PREFIX, DEVICE_PREFIX };
+	const char *tail = "/" DIAGNOSIS_NAME;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t head = strlen(prefixes[i]), length = strlen(key);
+
+		if (!text_begins_with(key, prefixes[i]) || !text_ends_with(key, tail) ||
+		    length <= head + strlen(tail))
+			continue;
+		snprintf(name, size, "%.*s", (int)(length - head - strlen(tail)), key + head);
+		return name;
+	}
+	return NULL;
+}
+
+static bool is_there_already(const struct diagnosis *diagnosis, const char *label)
+{
+	for (size_t i = 0; i < diagnosis->count; i++)
+		if (strcmp(diagnosis->list[i].label, label) == 0)
 			return true;
 	return false;
 }
 
-static enum group group_of(const char *chain)
-{
-	if (is_one_of(chain, of_legs, sizeof(of_legs) / sizeof(of_legs[0])))
-		return GROUP_LEGS;
-	if (is_one_of(chain, of_head, sizeof(of_head) / sizeof(of_head[0])))
-		return GROUP_HEAD;
-	return GROUP_ARMS;
-}
-
-static void take_chain(struct diagnosis *diagnosis, size_t chain)
-{
-	const struct naohw_robot *robot = diagnosis->robot;
-	const char *name = naohw_chain_name(robot, chain);
-
-	/* That of all joints is no limb, and one more than there are bits is left out. */
-	if (strcmp(name, "Body") == 0 || chain >= CHAINS_MAX)
-		return;
-	for (size_t i = 0; i < naohw_chain_joint_count(robot, chain); i++) {
-		const struct joint *joint = joint_find(robot, naohw_chain_joint(robot, chain, i));
-		struct body_joint *found;
-
-		if (!joint)
-			continue;
-		found = &diagnosis->joint[joint - robot->joint];
-		/* What is of a leg, too, is of a leg, whatever else a description calls a chain. */
-		if (found->group == GROUP_ARMS || group_of(name) == GROUP_LEGS)
-			found->group = group_of(name);
-		found->chains |= (uint64_t)1 << chain;
-	}
-}
-
-static enum part part_of(enum group group)
-{
-	switch (group) {
-	case GROUP_WHEELS:
-		return PART_WHEELS;
-	case GROUP_LEGS:
-		return PART_LEGS;
-	default:
-		return PART_LIMBS;
-	}
-}
-
-static int severity_of(const struct naohw_robot *robot, const char *label)
-{
-	enum naohw_severity severity;
-
-	return naohw_robot_get_severity(robot, label, &severity) == 0 ? (int)severity :
-									SEVERITY_UNKNOWN;
-}
-
 /* Of joints with the same label the first has the keys. */
-static bool is_first(const struct diagnosis *diagnosis, size_t joint)
-{
-	for (size_t i = 0; i < joint; i++)
-		if (strcmp(diagnosis->diagnosed[i].label, diagnosis->diagnosed[joint].label) == 0)
-			return false;
-	return true;
-}
-
-static void name_keys(struct diagnosis *diagnosis, size_t joint)
-{
-	struct diagnosed *one = &diagnosis->diagnosed[joint];
-
-	one->has_keys = is_first(diagnosis, joint);
-	for (size_t i = 0; i < KEYS_OF_A_JOINT && one->has_keys; i++) {
-		int length = snprintf(one->key[i], KEY_SIZE, "%s%s%s", key_names[i].head,
-				      one->label, key_names[i].tail);
-
-		one->has_keys = length < KEY_SIZE && text_is_plain(one->key[i]);
-	}
-}
-
-static void take_joint(struct diagnosis *diagnosis, size_t joint)
+static int take_joints(struct diagnosis *diagnosis)
 {
 	const struct naohw_robot *robot = diagnosis->robot;
-	const struct unit *unit = robot->joint[joint].unit;
-	struct diagnosed *one = &diagnosis->diagnosed[joint];
-	struct body_joint *of = &diagnosis->joint[joint];
+	int ret = 0;
 
-	if (subdevice_wheel_of(robot, unit->label))
-		of->group = GROUP_WHEELS;
-	*one = (struct diagnosed){
-		.label = unit->label,
-		.severity = severity_of(robot, unit->label),
-		.part = part_of(of->group),
-		.is_there = unit->device.iio,
-		.reduces = unit->device.iio && device_has(&unit->device, "motor_number"),
-		.position_slot = NO_SLOT,
-		.temperature_slot = NO_SLOT,
-		.code_slot = NO_SLOT,
-		.temperature_max = (double)NAN,
-		.heat = NAOHW_STATUS_UNKNOWN,
-	};
-	name_keys(diagnosis, joint);
+	for (size_t i = 0; i < robot->joint_count && ret == 0; i++) {
+		bool is_first = !is_there_already(diagnosis, robot->joint[i].unit->label);
+
+		ret = diagnosed_take_joint(&diagnosis->list[diagnosis->count++], robot,
+					   &diagnosis->body, i, is_first);
+	}
+	return ret;
 }
 
-static int take_robot(struct diagnosis *diagnosis, struct naohw_error *err)
+static int take_devices(struct diagnosis *diagnosis, struct naohw_error *err)
 {
-	size_t count = diagnosis->robot->joint_count;
+	const struct description *description = diagnosis->robot->description;
+	char name[NAME_SIZE];
 
-	diagnosis->diagnosed = calloc(count + 1, sizeof(*diagnosis->diagnosed));
-	diagnosis->joint = calloc(count + 1, sizeof(*diagnosis->joint));
-	diagnosis->verdict.way = calloc(count + 1, sizeof(*diagnosis->verdict.way));
-	if (!diagnosis->diagnosed || !diagnosis->joint || !diagnosis->verdict.way)
-		return fail(err, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < count; i++)
-		diagnosis->joint[i].group = GROUP_ARMS;
-	for (size_t i = 0; i < naohw_robot_chain_count(diagnosis->robot); i++)
-		take_chain(diagnosis, i);
-	for (size_t i = 0; i < count; i++)
-		take_joint(diagnosis, i);
-	diagnosis->body = (struct body){ .joint = diagnosis->joint, .count = count };
+	for (size_t i = 0; i < description->count; i++) {
+		const struct preference *what = &description->list[i];
+		int ret;
+
+		if (!name_of(what->key, name, sizeof(name)) || !*what->text)
+			continue;
+		if (is_there_already(diagnosis, name))
+			return source_wrong(what, "it for one joint or device of this name", err);
+		ret = diagnosed_take_device(&diagnosis->list[diagnosis->count++],
+					    diagnosis->robot, name, what, err);
+		if (ret < 0)
+			return ret;
+	}
 	return 0;
+}
+
+static int take_others(struct diagnosis *diagnosis)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < OTHERS && ret == 0; i++)
+		ret = diagnosed_take_other(&diagnosis->list[diagnosis->count++], others[i].label,
+					   others[i].part, others[i].trouble, others[i].said);
+	return ret;
+}
+
+static size_t count_devices(const struct description *description)
+{
+	char name[NAME_SIZE];
+	size_t count = 0;
+
+	for (size_t i = 0; i < description->count; i++)
+		count += name_of(description->list[i].key, name, sizeof(name)) != NULL;
+	return count;
+}
+
+static int take_all(struct diagnosis *diagnosis, struct naohw_error *err)
+{
+	const struct naohw_robot *robot = diagnosis->robot;
+	size_t room = robot->joint_count + count_devices(robot->description) + OTHERS;
+	int ret;
+
+	diagnosis->list = calloc(room, sizeof(*diagnosis->list));
+	diagnosis->is_degraded = calloc(room, sizeof(*diagnosis->is_degraded));
+	if (!diagnosis->list || !diagnosis->is_degraded || take_joints(diagnosis) < 0)
+		return fail(err, -ENOMEM, "out of memory");
+	ret = take_devices(diagnosis, err);
+	if (ret < 0)
+		return ret;
+	return take_others(diagnosis) < 0 ? fail(err, -ENOMEM, "out of memory") : 0;
+}
+
+/* ---- what is kept ---- */
+
+static void take_kept(struct diagnosis *diagnosis)
+{
+	struct content content;
+
+	kept_read(diagnosis->kept, &content);
+	for (size_t i = 0; i < diagnosis->count; i++)
+		if (kept_has(&content, diagnosis->list[i].label))
+			diagnosed_take_kept(&diagnosis->list[i]);
+	content_free(&content);
+}
+
+static void note_kept(struct diagnosis *diagnosis, struct diagnosed *one)
+{
+	bool is_to_keep = diagnosed_is_to_keep(one);
+
+	if (atomic_load(&one->is_kept) == is_to_keep)
+		return;
+	atomic_store(&one->is_kept, is_to_keep);
+	atomic_store(&diagnosis->is_to_keep, true);
+}
+
+void diagnosis_keep(struct diagnosis *diagnosis)
+{
+	struct content content = { 0 };
+	FILE *stream;
+
+	if (!atomic_exchange(&diagnosis->is_to_keep, false))
+		return;
+	stream = open_memstream(&content.data, &content.size);
+	if (!stream)
+		return;
+	for (size_t i = 0; i < diagnosis->count; i++)
+		if (atomic_load(&diagnosis->list[i].is_kept))
+			fprintf(stream, "%s\n", diagnosis->list[i].label);
+	if (fclose(stream) == 0)
+		(void)kept_write(diagnosis->kept, &content);
+	free(content.data);
+}
+
+/* ---- begin and end ---- */
+
+static int build(struct diagnosis *diagnosis, struct naohw_error *err)
+{
+	int ret;
+	size_t joints = diagnosis->robot->joint_count;
+
+	diagnosis->verdict.way = calloc(joints + 1, sizeof(*diagnosis->verdict.way));
+	if (!diagnosis->verdict.way || body_find(&diagnosis->body, diagnosis->robot) < 0)
+		return fail(err, -ENOMEM, "out of memory");
+	if (!diagnosis->rules)
+		return 0;
+	diagnosis->kept = kept_path(naohw_robot_path(diagnosis->robot));
+	ret = diagnosis->kept ? take_all(diagnosis, err) : fail(err, -ENOMEM, "out of memory");
+	if (ret == 0)
+		take_kept(diagnosis);
+	return ret;
 }
 
 int diagnosis_new(const struct naohw_robot *robot, const struct rules *rules, struct diagnosis **out,
@@ -202,7 +215,7 @@ int diagnosis_new(const struct naohw_robot *robot, const struct rules *rules, st
 		return fail(err, -ENOMEM, "out of memory");
 	diagnosis->robot = robot;
 	diagnosis->rules = rules;
-	ret = take_robot(diagnosis, err);
+	ret = build(diagnosis, err);
 	if (ret < 0) {
 		diagnosis_free(diagnosis);
 		return ret;
@@ -215,184 +228,100 @@ void diagnosis_free(struct diagnosis *diagnosis)
 {
 	if (!diagnosis)
 		return;
+	for (size_t i = 0; i < diagnosis->count; i++)
+		diagnosed_end(&diagnosis->list[i]);
+	free(diagnosis->list);
+	free(diagnosis->is_degraded);
+	free(diagnosis->kept);
 	free(diagnosis->verdict.way);
-	free(diagnosis->joint);
-	free(diagnosis->diagnosed);
+	body_free(&diagnosis->body);
 	free(diagnosis);
 }
 
-/* ---- its keys, and those that it reads ---- */
+/* ---- keys ---- */
 
 size_t diagnosis_key_count(const struct diagnosis *diagnosis)
 {
+	return diagnosis->count * FINDING_KEYS;
+}
+
+size_t diagnosis_keys(const struct diagnosis *diagnosis, struct store_key *keys)
+{
 	size_t count = 0;
 
-	for (size_t i = 0; diagnosis->rules && i < diagnosis->body.count; i++)
-		if (diagnosis->diagnosed[i].has_keys)
-			count += KEYS_OF_A_JOINT;
+	for (size_t i = 0; i < diagnosis->count; i++)
+		count += diagnosed_keys(&diagnosis->list[i], keys + count);
 	return count;
-}
-
-void diagnosis_keys(const struct diagnosis *diagnosis, struct store_key *keys)
-{
-	for (size_t i = 0; diagnosis->rules && i < diagnosis->body.count; i++) {
-		const struct diagnosed *one = &diagnosis->diagnosed[i];
-
-		for (size_t k = 0; one->has_keys && k < KEYS_OF_A_JOINT; k++)
-			*keys++ = (struct store_key){
-				.name = one->key[k],
-				.type = key_names[k].type,
-			};
-	}
-}
-
-static size_t slot_of(const struct naohw_store *store, const char *name, const char *tail)
-{
-	char key[2 * KEY_SIZE];
-	size_t slot;
-
-	if (snprintf(key, sizeof(key), "%s%s", name, tail) >= (int)sizeof(key))
-		return NO_SLOT;
-	return naohw_store_find(store, key, &slot) == 0 ? slot : NO_SLOT;
-}
-
-static void find_temperature(struct diagnosed *one, const struct subdevice *s,
-			     const struct naohw_store *store)
-{
-	one->temperature_slot = slot_of(store, s->name, "/Value");
-	one->temperature_max = s->max;
-}
-
-/* What of a subdevice is of its joint's health */
-static void find_in(struct diagnosed *one, const struct subdevice *s,
-		    const struct naohw_store *store)
-{
-	if (s->actuator)
-		return;
-	if (text_ends_with(s->name, "/Position/Sensor"))
-		one->position_slot = slot_of(store, s->name, "/Value");
-	else if (text_ends_with(s->name, "/Temperature/Sensor"))
-		find_temperature(one, s, store);
-	else if (s->kind == &source_attribute && strcmp(s->source, "error") == 0)
-		one->code_slot = slot_of(store, s->name, subdevice_has_own_key(s) ? "" : "/Value");
 }
 
 void diagnosis_find(struct diagnosis *diagnosis, const struct naohw_store *store)
 {
-	for (size_t i = 0; i < diagnosis->body.count; i++) {
-		struct diagnosed *one = &diagnosis->diagnosed[i];
-
-		for (size_t s = 0; s < diagnosis->robot->subdevice_count; s++)
-			if (strcmp(diagnosis->robot->subdevice[s].label, one->label) == 0)
-				find_in(one, &diagnosis->robot->subdevice[s], store);
-		for (size_t k = 0; k < KEYS_OF_A_JOINT; k++)
-			one->slot[k] = one->has_keys ? slot_of(store, one->key[k], "") :
-							       NO_SLOT;
-	}
+	for (size_t i = 0; i < diagnosis->count; i++)
+		diagnosed_find(&diagnosis->list[i], store);
 }
 
 /* ---- looking ---- */
 
-static bool read_number(const struct naohw_store *store, size_t slot, double *number)
+static bool is_overloaded(const struct diagnosed *one, const struct naohw_frame *frame)
 {
-	struct naohw_value value;
-
-	if (slot == NO_SLOT || naohw_store_read(store, slot, &value) < 0 ||
-	    (value.state != NAOHW_STATE_FRESH && value.state != NAOHW_STATE_FAULTY))
-		return false;
-	*number = value.number;
-	return true;
-}
-
-static bool is_overloaded(const struct diagnosed *one, const struct naohw_frame *frame,
-			  size_t joint)
-{
-	int channel = one->reduces ? -1 : frame_of_joint(frame, joint, NAOHW_QUANTITY_ALARM);
+	int channel = one->reduces || !frame ?
+			      -1 :
+			      frame_of_joint(frame, one->joint, NAOHW_QUANTITY_ALARM);
 
 	return channel >= 0 && (frame_raw(frame, (size_t)channel) & ALARM_OVERLOAD);
 }
 
-static void look_at(struct diagnosis *diagnosis, size_t joint, const struct naohw_store *store,
-		    const struct naohw_frame *frame, bool has_lost_torque, int64_t now,
-		    double since)
+static void look_at(struct diagnosis *diagnosis, struct diagnosed *one,
+		    const struct naohw_store *store, const struct diagnosis_seen *seen)
 {
-	struct diagnosed *one = &diagnosis->diagnosed[joint];
-	struct passive_seen seen = { .has_lost_torque = has_lost_torque };
-	double number;
+	struct diagnosed_seen of = {
+		.has_frame = seen->frame,
+		.holds_stiff = one->holds != NO_JOINT && seen->is_stiff[one->holds],
+		.now = seen->now,
+		.since = seen->since,
+	};
 
-	if (frame) {
-		seen.answers = one->position_slot == NO_SLOT ||
-			       read_number(store, one->position_slot, &number);
-		seen.is_overloaded = seen.answers && is_overloaded(one, frame, joint);
+	if (one->joint != NO_JOINT) {
+		of.has_lost_torque = seen->has_lost_torque[one->joint];
+		of.is_overloaded = is_overloaded(one, seen->frame);
 	}
-	if (seen.answers && read_number(store, one->code_slot, &number))
-		seen.code = (int)number;
-	passive_look(&one->passive, &seen, now, since);
-	if (read_number(store, one->temperature_slot, &number))
-		one->heat = heat_status(one->heat, number, one->temperature_max);
-}
-
-static void print_cause(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE])
-{
-	static const char *const words[] = {
-		[PASSIVE_NO_ANSWER] = "no answer",
-		[PASSIVE_NO_TORQUE] = "it has lost its torque",
-		[PASSIVE_CODE] = "overload",
-	};
-
-	*text = '\0';
-	if (one->passive.cause == PASSIVE_FINE)
-		return;
-	if (one->passive.cause == PASSIVE_CODE && one->passive.code)
-		snprintf(text, NAOHW_TEXT_SIZE, "error code %d", one->passive.code);
+	if (one == &diagnosis->list[diagnosis->count - OTHERS + OTHER_BUS])
+		diagnosed_set(one, seen->lacks_bus, &of);
+	else if (one == &diagnosis->list[diagnosis->count - OTHERS + OTHER_CRASH])
+		diagnosed_set(one, seen->has_crashed, &of);
 	else
-		snprintf(text, NAOHW_TEXT_SIZE, "%s", words[one->passive.cause]);
+		diagnosed_look(one, store, &of);
 }
 
-static void judge(struct diagnosis *diagnosis, size_t joint, enum trouble trouble,
-		  const char *cause)
+static void note_forbids(struct diagnosis *diagnosis, const struct diagnosed *by)
 {
-	const struct diagnosed *one = &diagnosis->diagnosed[joint];
-	const struct ailment ailment = {
-		.part = one->part,
-		.trouble = trouble,
-		.severity = one->severity,
-		.joint = joint,
-	};
-	bool was_forbidden = diagnosis->verdict.forbids_wake_up;
-
-	(void)verdict_add(&diagnosis->verdict, &diagnosis->body, diagnosis->rules, &ailment);
-	if (!was_forbidden && diagnosis->verdict.forbids_wake_up)
-		snprintf(diagnosis->forbids, sizeof(diagnosis->forbids), "%.30s: %.30s",
-			 one->label, cause);
-}
-
-static void judge_joint(struct diagnosis *diagnosis, size_t joint)
-{
-	const struct diagnosed *one = &diagnosis->diagnosed[joint];
 	char cause[NAOHW_TEXT_SIZE];
 
-	if (one->passive.cause != PASSIVE_FINE) {
-		print_cause(one, cause);
-		judge(diagnosis, joint, TROUBLE_ERROR, cause);
-	}
-	if (heat_trouble(one->heat) != TROUBLE_NONE)
-		judge(diagnosis, joint, heat_trouble(one->heat), "too hot");
+	diagnosis->forbids = by;
+	diagnosed_cause(by, cause);
+	snprintf(diagnosis->forbids_text, sizeof(diagnosis->forbids_text), "%.30s: %.31s", by->label,
+		 cause);
 }
 
 void diagnosis_look(struct diagnosis *diagnosis, const struct naohw_store *store,
-		    const struct naohw_frame *frame, const bool *has_lost_torque, int64_t now,
-		    double since)
+		    const struct diagnosis_seen *seen)
 {
-	if (!diagnosis->rules)
-		return;
-	verdict_clear(&diagnosis->verdict, &diagnosis->body);
-	*diagnosis->forbids = '\0';
-	for (size_t i = 0; i < diagnosis->body.count; i++) {
-		if (!diagnosis->diagnosed[i].is_there)
+	struct verdict *verdict = &diagnosis->verdict;
+
+	verdict_clear(verdict, &diagnosis->body);
+	diagnosis->forbids = NULL;
+	*diagnosis->forbids_text = '\0';
+	for (size_t i = 0; i < diagnosis->count; i++) {
+		struct diagnosed *one = &diagnosis->list[i];
+
+		if (!one->is_there)
 			continue;
-		look_at(diagnosis, i, store, frame, has_lost_torque[i], now, since);
-		judge_joint(diagnosis, i);
+		look_at(diagnosis, one, store, seen);
+		diagnosis->is_degraded[i] = diagnosed_judge(one, verdict, &diagnosis->body,
+							    diagnosis->rules);
+		note_kept(diagnosis, one);
+		if (verdict->forbids_wake_up && !diagnosis->forbids)
+			note_forbids(diagnosis, one);
 	}
 }
 
@@ -405,42 +334,56 @@ const struct verdict *diagnosis_verdict(const struct diagnosis *diagnosis)
 
 double diagnosis_part(const struct diagnosis *diagnosis, size_t joint)
 {
-	const struct diagnosed *one = &diagnosis->diagnosed[joint];
-
-	return one->reduces || !diagnosis->rules ? 1 : heat_part(one->heat);
+	if (!diagnosis->rules || diagnosis->list[joint].reduces)
+		return 1;
+	return heat_part(diagnosis->list[joint].heat);
 }
 
 const char *diagnosis_forbids(const struct diagnosis *diagnosis)
 {
-	return diagnosis->forbids;
+	return diagnosis->forbids_text;
 }
 
-/* Its time is when it became so. */
-static void tell_error(struct diagnosed *one, struct naohw_store *store, size_t key, int64_t time,
-		       bool is_wrong)
+/* It is the last one that is looked at. */
+bool diagnosis_forbids_by_crash(const struct diagnosis *diagnosis)
 {
-	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
-
-	if (!one->since[key] || one->told[key] != is_wrong)
-		one->since[key] = time;
-	one->told[key] = is_wrong;
-	value.time = one->since[key];
-	store_number(&value, is_wrong);
-	store_put(store, one->slot[key], &value);
+	return diagnosis->forbids && diagnosis->forbids->part == PART_HAL;
 }
 
-void diagnosis_tell(struct diagnosis *diagnosis, struct naohw_store *store, int64_t time)
+bool diagnosis_tell(struct diagnosis *diagnosis, struct naohw_store *store, int64_t time)
 {
-	for (size_t i = 0; diagnosis->rules && i < diagnosis->body.count; i++) {
-		struct diagnosed *one = &diagnosis->diagnosed[i];
-		struct naohw_value cause = { .state = NAOHW_STATE_FRESH, .time = time };
+	bool has_changed = false;
 
-		if (one->slot[KEY_CAUSE] == NO_SLOT)
-			continue;
-		print_cause(one, cause.text);
-		store_put(store, one->slot[KEY_CAUSE], &cause);
-		tell_error(one, store, KEY_PASSIVE, time, *cause.text);
-		tell_error(one, store, KEY_HEAT, time,
-			   heat_trouble(one->heat) != TROUBLE_NONE);
-	}
+	for (size_t i = 0; i < diagnosis->count; i++)
+		has_changed |= diagnosed_tell(&diagnosis->list[i], diagnosis->is_degraded[i],
+					      store, time);
+	return has_changed;
+}
+
+/* ---- the active diagnosis ---- */
+
+void diagnosis_begin_test(struct diagnosis *diagnosis)
+{
+	for (size_t i = 0; i < diagnosis->count; i++)
+		diagnosed_begin_test(&diagnosis->list[i]);
+}
+
+void diagnosis_end_test(struct diagnosis *diagnosis)
+{
+	for (size_t i = 0; i < diagnosis->count; i++)
+		if (diagnosis->list[i].is_there)
+			diagnosed_end_test(&diagnosis->list[i]);
+}
+
+void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_failed)
+{
+	if (diagnosis->rules)
+		diagnosis->list[joint].has_failed = has_failed;
+}
+
+bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint)
+{
+	const struct diagnosed *one = &diagnosis->list[joint];
+
+	return diagnosis->rules && one->passive.cause == PASSIVE_FINE && heat_trouble(one->heat) == TROUBLE_NONE;
 }

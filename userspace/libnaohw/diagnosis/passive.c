@@ -26,10 +26,10 @@ static void note_signs(struct passive *passive, const struct passive_seen *seen,
 {
 	enum code_kind kind = code_kind_of(seen->code);
 
-	note_sign(&passive->error, kind == CODE_ERROR || seen->is_overloaded, now,
+	note_sign(&passive->error, kind == CODE_ERROR || seen->has_error, now,
 		  PASSIVE_TURN_MS);
 	note_sign(&passive->noise, kind == CODE_NOISE, now, PASSIVE_NOISE_GAP_MS);
-	if (kind == CODE_ERROR || kind == CODE_NOISE)
+	if (kind == CODE_ERROR || kind == CODE_NOISE || seen->has_error)
 		passive->last_code = seen->code;
 }
 

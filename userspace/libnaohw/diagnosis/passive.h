@@ -37,7 +37,7 @@ struct passive_seen {
 	bool answers;
 	bool has_lost_torque; /* as the kernel says */
 	int code;	      /* of its board; 0: none */
-	bool is_overloaded;   /* as the alarm of a servo without a board says */
+	bool has_error;	      /* whatever its code is, as by a servo's alarm */
 };
 
 /* Something that comes and goes in the frames */
@@ -55,7 +55,7 @@ struct passive {
 	struct passive_sign noise;
 	int last_code;
 	enum passive_cause cause;
-	int code; /* of the cause; 0: it is an alarm */
+	int code; /* of the cause; 0: it is a servo's alarm */
 };
 
 /*

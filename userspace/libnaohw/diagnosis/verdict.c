@@ -60,6 +60,12 @@ void verdict_rest(struct verdict *verdict, const struct body *body, enum reflex 
 
 /* ---- what is to be done ---- */
 
+/* All else are actuators. */
+static bool is_sensor(enum part part)
+{
+	return part >= PART_BATTERY;
+}
+
 /* Of what no row tells, the severity does. */
 static struct rule rule_of(const struct rules *rules, const struct ailment *ailment)
 {
@@ -72,7 +78,7 @@ static struct rule rule_of(const struct rules *rules, const struct ailment *ailm
 		return *row;
 	if (ailment->severity == SEVERITY_UNKNOWN)
 		return none;
-	if (ailment->is_sensor)
+	if (is_sensor(ailment->part))
 		none.effect = EFFECT_NO_FALL_MANAGER;
 	else
 		none = (struct rule){ .reflex = REFLEX_CHAIN_IMMEDIATE, .effect = EFFECT_CHAIN_KEPT };

@@ -10,12 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "body.h"
 #include "rules.h"
 
 #define SEVERITY_UNKNOWN (-1)
 #define NO_JOINT SIZE_MAX
-
-enum group { GROUP_WHEELS, GROUP_LEGS, GROUP_ARMS, GROUP_HEAD, GROUPS };
 
 /* What a joint does. Of several the later one counts. */
 enum way {
@@ -24,22 +23,11 @@ enum way {
 	WAY_LIMP,    /* its torque goes at once; a wheel is stopped before */
 };
 
-struct body_joint {
-	enum group group;
-	uint64_t chains; /* a bit for each that has it, but that of the whole body */
-};
-
-struct body {
-	const struct body_joint *joint;
-	size_t count;
-};
-
 /* Something that is wrong */
 struct ailment {
 	enum part part;
 	enum trouble trouble;
 	int severity; /* enum naohw_severity, or SEVERITY_UNKNOWN */
-	bool is_sensor;
 	size_t joint; /* of the body; NO_JOINT: of none */
 	uint64_t chains; /* that rest with it, if it is no joint, as a fuse */
 };

@@ -17,12 +17,11 @@
 static void put_text(struct naohw_store *store, size_t slot, const char *text)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH };
-	size_t length = strlen(text);
 
 	/* A part of it would be something else. */
-	if (length >= sizeof(value.text))
+	if (strlen(text) >= sizeof(value.text))
 		return;
-	memcpy(value.text, text, length);
+	store_text(&value, text);
 	store_put(store, slot, &value);
 }
 

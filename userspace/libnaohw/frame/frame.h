@@ -179,6 +179,9 @@ int frame_cannot_read(const struct naohw_frame *frame, const struct frame_bus *b
 /* Somebody who waits for a device that is taken away is not always woken. */
 bool frame_bus_is_gone(const struct frame_bus *bus);
 
+/* Is the device of a bus gone, without which the reader goes on? */
+bool frame_lacks_bus(const struct naohw_frame *frame);
+
 /* Look what the bus's period is. */
 void frame_period_take(struct frame_bus *bus);
 

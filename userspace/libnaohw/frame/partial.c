@@ -71,3 +71,11 @@ int frame_leave_out(struct naohw_frame *frame, struct frame_bus *bus, int ret,
 		bus->absence = *err;
 	return -EAGAIN;
 }
+
+bool frame_lacks_bus(const struct naohw_frame *frame)
+{
+	for (size_t i = 0; i < frame->bus_count; i++)
+		if (frame->bus[i].is_gone)
+			return true;
+	return false;
+}

@@ -2380,6 +2380,16 @@ NAOHW_API int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err);
 NAOHW_API int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
+ * naohw_dcm_diagnose() - the active diagnosis, of a robot at rest: each joint that is not known to be broken
+ * becomes stiff, one after the other, goes 5 degrees at the most and back, and is let go again, in 3 s. Diagnosis/Active/
+ * NAME/Error tell what it has found, of sensors, too; DCM/Rest is "testing" meanwhile. What was found before is
+ * over for those that pass. naohw_dcm_wake_up() ends it. Not in callbacks.
+ * Return: 0 it begins with the next cycle; -EPERM the robot is not at rest; -EOPNOTSUPP the description has no
+ * DCM/DiagnosisRules; -EBUSY this is a callback; or what a naohwd said.
+ */
+NAOHW_API int naohw_dcm_diagnose(struct naohw_dcm *dcm, struct naohw_error *err);
+
+/**
  * naohw_dcm_is_resting() - is the whole robot at rest, or on its way there, be that by naohw_dcm_rest() or by
  * the diagnosis? As of the last cycle. Return: 1 or 0.
  */

@@ -198,6 +198,9 @@ const struct subdevice *subdevice_position_of(const struct naohw_robot *robot, c
 
 /* Is its name that of its key, or one above it: ".../Sensor/GearRatio" or ".../Sensor"? */
 bool subdevice_has_own_key(const struct subdevice *subdevice);
+/* Is it of this one of DeviceList, "ChestBoard"? */
+bool subdevice_is_of(const struct subdevice *subdevice, const char *device);
+
 /* Is it one of a sensor's other values: ".../Sensor/Value3"? */
 bool subdevice_is_numbered(const struct subdevice *subdevice);
 

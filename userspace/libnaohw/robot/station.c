@@ -306,3 +306,8 @@ void stations_free(struct naohw_robot *robot)
 		free_one(&robot->station[i]);
 	free(robot->station);
 }
+
+bool subdevice_is_of(const struct subdevice *s, const char *device)
+{
+	return s->station && strcmp(s->station->name, device) == 0;
+}

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../base/base.h"
 #include "inside.h"
 
 void value_to_words(enum naohw_key_type type, const struct naohw_value *value, uint64_t *words)
@@ -50,10 +51,7 @@ void store_number(struct naohw_value *value, double number)
 
 void store_text(struct naohw_value *value, const char *text)
 {
-	size_t length = strnlen(text, sizeof(value->text) - 1);
-
-	memcpy(value->text, text, length);
-	value->text[length] = '\0';
+	text_cut(value->text, sizeof(value->text), text);
 }
 
 static void take_integer(uint64_t word, struct naohw_value *value)

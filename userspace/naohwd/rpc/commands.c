@@ -406,7 +406,7 @@ int method_set_step(struct call *call)
 	return ret;
 }
 
-/* ---- flush, recover, limp, rest and wakeUp ---- */
+/* ---- flush, recover, limp, rest, wakeUp and diagnose ---- */
 
 int method_flush(struct call *call)
 {
@@ -438,4 +438,9 @@ int method_rest(struct call *call)
 int method_wake_up(struct call *call)
 {
 	return naohw_dcm_wake_up(call->rpc->host.dcm, &call->err);
+}
+
+int method_diagnose(struct call *call)
+{
+	return naohw_dcm_diagnose(call->rpc->host.dcm, &call->err);
 }

@@ -13,6 +13,7 @@ static const char *const names[EVENTS] = {
 	[EVENT_STREAM] = "stream",
 	[EVENT_LEASES] = "leases",
 	[EVENT_PLAY] = "play",
+	[EVENT_DIAGNOSIS] = "diagnosis",
 };
 
 /* ---- what happens ---- */
@@ -68,8 +69,45 @@ static void look_at_play(struct client *client)
 	tell(client, EVENT_PLAY, play_tell(plays));
 }
 
+static bool read_key(const struct client *client, const char *name, struct naohw_value *value)
+{
+	const struct naohw_store *store = naohw_dcm_store(client->rpc->host.dcm);
+	size_t slot;
+
+	return naohw_store_find(store, name, &slot) == 0 && naohw_store_read(store, slot, value) == 0;
+}
+
+static void add_text(const struct client *client, struct json_object *to, const char *name,
+		     const char *key)
+{
+	struct naohw_value value;
+
+	if (read_key(client, key, &value))
+		json_object_object_add(to, name, json_object_new_string(value.text));
+}
+
+/* Which errors there are may be much, and is in the keys. */
+static void look_at_diagnosis(struct client *client)
+{
+	struct events *events = &client->events;
+	struct json_object *what;
+	struct naohw_value changes;
+
+	if (!read_key(client, "Diagnosis/Changes", &changes) ||
+	    (events->is_told[EVENT_DIAGNOSIS] && events->diagnosis_changes == changes.integer))
+		return;
+	events->diagnosis_changes = changes.integer;
+	what = json_object_new_object();
+	json_object_object_add(what, "changes", json_object_new_int64(changes.integer));
+	add_text(client, what, "rest", "DCM/Rest");
+	add_text(client, what, "forbidden", "DCM/WakeUpForbidden");
+	tell(client, EVENT_DIAGNOSIS, what);
+}
+
 void events_cycle(struct client *client)
 {
+	if (may_tell(client, EVENT_DIAGNOSIS))
+		look_at_diagnosis(client);
 	if (may_tell(client, EVENT_STREAM))
 		look_at_stream(client);
 	if (may_tell(client, EVENT_LEASES))

@@ -12,7 +12,7 @@
 
 struct client;
 
-enum event { EVENT_STREAM, EVENT_LEASES, EVENT_PLAY, EVENTS };
+enum event { EVENT_STREAM, EVENT_LEASES, EVENT_PLAY, EVENT_DIAGNOSIS, EVENTS };
 
 struct events {
 	bool wants[EVENTS];
@@ -20,6 +20,7 @@ struct events {
 	enum naohw_stream stream;   /* as it was told last */
 	unsigned int lease_changes; /* the same */
 	unsigned int play_changes;
+	int64_t diagnosis_changes;
 };
 
 /* Tell what has happened. */

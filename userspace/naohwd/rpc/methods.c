@@ -14,6 +14,7 @@
 static const struct method methods[] = {
 	{ "createAlias", method_create_alias, WRITES, 4, { "alias", "names" } },
 	{ "describe", method_describe, READS, 1, { NULL } },
+	{ "diagnose", method_diagnose, WRITES, 16, { NULL } },
 	{ "flush", method_flush, READS, 1, { NULL } },
 	{ "get", method_get, READS, 4, { "keys" } },
 	{ "lease",

@@ -49,6 +49,7 @@ int method_recover(struct call *call);
 int method_limp(struct call *call);
 int method_rest(struct call *call);
 int method_wake_up(struct call *call);
+int method_diagnose(struct call *call);
 
 int method_play(struct call *call);
 int method_stop(struct call *call);

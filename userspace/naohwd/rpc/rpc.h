@@ -20,7 +20,7 @@
  *	leases.c    lease, release, revoke, leases
  *	plays.c     play, stop
  *	aliases.c   createAlias, removeAlias, and who has made which
- *	commands.c  set, setAlias, setStep, flush, recover, limp, rest, wakeUp
+ *	commands.c  set, setAlias, setStep, flush, recover, limp, rest, wakeUp, diagnose
  */
 #ifndef NAOHWD_RPC_H
 #define NAOHWD_RPC_H

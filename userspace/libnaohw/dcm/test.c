@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "test.h"
+
+#include <math.h>
+
+#include "host.h"
+#include "rest.h"
+
+/* The way of a joint: 5 degrees at the most, of which it is to go at least half */
+#define WAY_RAD	 0.087
+#define PASS_PART 0.5
+/* In which it becomes stiff, and for each way; then it may take so long to arrive */
+#define STIFFEN_MS 500
+#define WAY_MS	   500
+#define ARRIVE_MS  1000
+/* Of a joint that has not answered for so long nobody knows where it is. */
+#define SILENT_MS  200
+/* A robot that wakes up has all its torque after 2 s; then its joints are this near to where they are sent. */
+#define AWAKE_MS   2500
+#define ASTRAY_RAD 0.26
+
+static struct joint_guard *joint_of(struct dcm_host *dcm)
+{
+	return &dcm->joints.list[dcm->rest.test.joint];
+}
+
+static void step(struct dcm_host *dcm, enum test_step to, int64_t ms)
+{
+	dcm->rest.test.step = to;
+	dcm->rest.test.step_ends = dcm->time + ms;
+}
+
+bool test_moves(const struct test *test)
+{
+	return test->step != TEST_NOTHING && test->step != TEST_AWAKE;
+}
+
+/* ---- one joint ---- */
+
+/* What has happened to it meanwhile has nothing to do with its own test. */
+static bool is_lost(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	return dcm->joints.has_tripped || reason_lets_go(joint->found) ||
+	       dcm->time - joint->seen_at > SILENT_MS ||
+	       !diagnosis_may_move(dcm->rest.diagnosis, joint->joint);
+}
+
+static bool can_move(const struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	return joint->position && joint->hardness && joint->is_placed && joint->is_seen &&
+	       joint->resting == REST_LIMP && !is_lost(dcm, joint);
+}
+
+/* Towards the middle of what it may do */
+static double goal_of(const struct joint_guard *joint)
+{
+	const struct actuator *position = joint->position;
+	double way = WAY_RAD * joint->levels_per_rad;
+
+	return joint->present + (joint->present < (position->min + position->max) / 2 ? way : -way);
+}
+
+static void stiffen(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	joint->resting = REST_TESTED;
+	rest_command(dcm, joint->hardness, dcm->before + STIFFEN_MS,
+		     actuator_level(joint->hardness, 1));
+	step(dcm, TEST_STIFFEN, STIFFEN_MS);
+}
+
+static void go(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	struct test *test = &dcm->rest.test;
+
+	test->from = joint->present;
+	test->to = goal_of(joint);
+	rest_command(dcm, joint->position, dcm->before + WAY_MS, test->to);
+	step(dcm, TEST_GO, WAY_MS + ARRIVE_MS);
+}
+
+static void go_back(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	rest_command(dcm, joint->position, dcm->before + WAY_MS, dcm->rest.test.from);
+	step(dcm, TEST_RETURN, WAY_MS);
+}
+
+static bool has_gone(const struct test *test, const struct joint_guard *joint)
+{
+	return (joint->present - test->from) / (test->to - test->from) >= PASS_PART;
+}
+
+/* ---- all of them ---- */
+
+static void next_joint(struct dcm_host *dcm, size_t from)
+{
+	struct test *test = &dcm->rest.test;
+
+	for (test->joint = from; test->joint < dcm->joints.count; test->joint++)
+		if (can_move(dcm, joint_of(dcm))) {
+			stiffen(dcm, joint_of(dcm));
+			return;
+		}
+	diagnosis_end_test(dcm->rest.diagnosis);
+	test->step = TEST_NOTHING;
+}
+
+void test_begin(struct dcm_host *dcm)
+{
+	test_end(dcm);
+	diagnosis_begin_test(dcm->rest.diagnosis);
+	next_joint(dcm, 0);
+}
+
+void test_awake(struct dcm_host *dcm)
+{
+	test_end(dcm);
+	diagnosis_begin_test(dcm->rest.diagnosis);
+	step(dcm, TEST_AWAKE, AWAKE_MS);
+}
+
+void test_end(struct dcm_host *dcm)
+{
+	struct test *test = &dcm->rest.test;
+
+	if (test_moves(test) && joint_of(dcm)->resting == REST_TESTED)
+		rest_let_go(dcm, joint_of(dcm));
+	test->step = TEST_NOTHING;
+}
+
+static bool is_astray(const struct joint_guard *joint)
+{
+	return joint->resting == REST_AWAKE && joint->position && joint->is_placed &&
+	       joint->hardness && joint->hardness->sent >= actuator_level(joint->hardness, 1) &&
+	       reason_of_both(joint->found, GUARD_NONE) == GUARD_NONE &&
+	       fabs(joint->present - joint->position->sent) > ASTRAY_RAD * joint->levels_per_rad;
+}
+
+/* One that has failed before has passed only with a test of its own. */
+static void judge_awake(struct dcm_host *dcm)
+{
+	for (size_t i = 0; i < dcm->joints.count; i++)
+		if (is_astray(&dcm->joints.list[i]))
+			diagnosis_judge_joint(dcm->rest.diagnosis, dcm->joints.list[i].joint, true);
+	diagnosis_end_test(dcm->rest.diagnosis);
+	dcm->rest.test.step = TEST_NOTHING;
+}
+
+static void end_way(struct dcm_host *dcm, struct joint_guard *joint, bool has_passed)
+{
+	diagnosis_judge_joint(dcm->rest.diagnosis, joint->joint, !has_passed);
+	go_back(dcm, joint);
+}
+
+static void go_on_with(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	struct test *test = &dcm->rest.test;
+	bool is_late = dcm->time >= test->step_ends;
+
+	if (test->step == TEST_GO) {
+		bool has_passed = has_gone(test, joint);
+
+		if (has_passed || is_late)
+			end_way(dcm, joint, has_passed);
+		return;
+	}
+	if (!is_late)
+		return;
+	if (test->step == TEST_STIFFEN) {
+		go(dcm, joint);
+		return;
+	}
+	rest_let_go(dcm, joint);
+	next_joint(dcm, test->joint + 1);
+}
+
+void test_go_on(struct dcm_host *dcm)
+{
+	struct test *test = &dcm->rest.test;
+
+	if (test->step == TEST_AWAKE) {
+		if (dcm->time >= test->step_ends)
+			judge_awake(dcm);
+		return;
+	}
+	if (test->step == TEST_NOTHING)
+		return;
+	if (!is_lost(dcm, joint_of(dcm))) {
+		go_on_with(dcm, joint_of(dcm));
+		return;
+	}
+	rest_let_go(dcm, joint_of(dcm));
+	next_joint(dcm, test->joint + 1);
+}

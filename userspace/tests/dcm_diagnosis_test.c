@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What the diagnosis finds beside silent joints, by the rows of Pepper's table that follow: the board of the
+ * stage, which a description calls each kind of device in turn, a bus that is gone, a program that has died,
+ * and the active diagnosis.
+ */
+#include "dcm_stage.h"
+
+#include <errno.h>
+#include <glob.h>
+
+#include "fake_iio.h"
+
+#define LEAF(key, type, value)                                                                     \
+	"<Preference memoryName='" key "' type='" type "' value='" value "'/>"
+#define LIST "Device/SubDeviceList/"
+
+#define PEPPER LEAF("DCM/DiagnosisRules", "string", "Pepper")
+#define NAO    LEAF("DCM/DiagnosisRules", "string", "NAO")
+#define IS(kind) LEAF(LIST "Battery/Diagnosis", "string", kind)
+/* Yaw is of an arm, pitch of a leg. */
+#define CHAINS                                                                                     \
+	LEAF("Device/ChainList/LArm", "string", "HeadYaw")                                         \
+	LEAF("Device/ChainList/Leg", "string", "HeadPitch")
+#define POSTURE                                                                                    \
+	LEAF(LIST YAW_POSITION "/Rest", "float", "0.5")                                            \
+	LEAF(LIST PITCH_POSITION "/Rest", "float", "-0.3")
+#define SENSORS                                                                                    \
+	LEAF(LIST "Battery/Temperature/Sensor/Channel", "string", "heat")                          \
+	LEAF(LIST "Battery/Temperature/Sensor/Max", "float", "60")                                 \
+	LEAF(LIST "Battery/Error/Sensor/Channel", "string", "code")
+
+static void open_stiff(const char *preferences)
+{
+	stage_open(preferences, NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_int_equal(stage_stiffness(PITCH), 1000);
+}
+
+/* What robots have kept there; others may be called the same. */
+static void forget_kept(void)
+{
+	char pattern[64];
+	glob_t found;
+
+	snprintf(pattern, sizeof(pattern), "%s/*", getenv("STATE_DIRECTORY"));
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			unlink(found.gl_pathv[i]);
+	globfree(&found);
+}
+
+static void close_and_forget(void)
+{
+	stage_close();
+	forget_kept();
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	if (stage.robot)
+		close_and_forget();
+	return 0;
+}
+
+static double error_of(const char *kind)
+{
+	char key[64];
+
+	snprintf(key, sizeof(key), "Diagnosis/%s/Battery/Error", kind);
+	return stage_value(key);
+}
+
+static void assert_stiff(int yaw, int pitch)
+{
+	assert_int_equal(stage_stiffness(YAW), yaw);
+	assert_int_equal(stage_stiffness(PITCH), pitch);
+}
+
+static void assert_wakes_up(void)
+{
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	stage_cycles(210);
+	assert_stiff(1000, 1000);
+}
+
+static void assert_forbidden(const char *why)
+{
+	struct naohw_error err = { "" };
+
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), why);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, &err), -EPERM);
+	assert_says(&err, why);
+}
+
+/* ---- devices ---- */
+
+static void a_silent_battery_has_the_robot_rest(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE IS("Battery"));
+	stage.battery_age = 255;
+	stage_cycles(195);
+	assert_stiff(1000, 1000);
+	stage_cycles(8);
+	assert_string_equal(stage_text("DCM/Rest"), "going to rest");
+	stage_cycles(300);
+	assert_stiff(0, 0);
+	assert_float_equal(error_of("Passive"), 1, 0);
+	assert_string_equal(stage_text("Diagnosis/Passive/Battery/Cause"), "no answer");
+	assert_forbidden("Battery: no answer");
+	stage.battery_age = 0;
+	stage_cycles(110);
+	assert_float_equal(error_of("Passive"), 0, 0);
+	assert_wakes_up();
+}
+
+static void a_battery_has_its_error_code_and_heat(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE SENSORS IS("Battery"));
+	/* Three frames are a moment's noise. */
+	stage.battery_code = 7;
+	stage_cycles(3);
+	stage.battery_code = 0;
+	stage_cycles(300);
+	assert_stiff(1000, 1000);
+	stage.battery_code = 7;
+	stage_cycles(400);
+	assert_forbidden("Battery: error code 7");
+	stage.battery_code = 0;
+	stage_cycles(320);
+	assert_wakes_up();
+	stage_set(YAW_POSITION, 0, 0);
+	stage_cycles(60);
+	/* Status 2 rests, status 3 lets go at once. */
+	stage.battery_heat = 54;
+	stage_cycles(2);
+	assert_string_equal(stage_text("DCM/Rest"), "going to rest");
+	assert_stiff(1000, 1000);
+	stage.battery_heat = 61;
+	stage_cycles(3);
+	assert_stiff(0, 0);
+	assert_float_equal(error_of("Temperature"), 1, 0);
+	assert_forbidden("Battery: too hot");
+	stage.battery_heat = 30;
+	stage_cycles(3);
+	assert_float_equal(error_of("Temperature"), 0, 0);
+	assert_wakes_up();
+}
+
+static void a_fuse_takes_the_chain_that_it_feeds(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE SENSORS IS("Fuse")
+			   LEAF(LIST "Battery/DiagnosisChain", "string", "LArm"));
+	stage.battery_heat = 60;
+	stage_cycles(3);
+	assert_stiff(0, 1000);
+	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "diagnosis");
+	assert_string_equal(stage_text("DCM/Rest"), "awake");
+	close_and_forget();
+	open_stiff(PEPPER CHAINS POSTURE SENSORS IS("Fuse")
+			   LEAF(LIST "Battery/DiagnosisChain", "string", "Leg"));
+	stage.battery_heat = 60;
+	stage_cycles(3);
+	assert_stiff(1000, 0);
+	stage_cycles(300);
+	assert_stiff(0, 0);
+	assert_forbidden("Battery: too hot");
+}
+
+#define BRAKE IS("Brake") LEAF(LIST "Battery/DiagnosisJoint", "string", "HeadPitch")
+
+static void a_brake_is_open_while_its_joint_is_stiff(void **state)
+{
+	(void)state;
+	stage_open(PEPPER CHAINS BRAKE, NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(45);
+	/* It takes its time to open. */
+	stage.current = 1;
+	stage_cycles(200);
+	assert_stiff(1000, 1000);
+	/* As the diagnosis makes the joint limp, a closed brake is as it should be, and proves nothing. */
+	stage.current = 0;
+	stage_cycles(52);
+	assert_string_equal(stage_text("Diagnosis/Passive/Battery/Cause"), "it stays closed");
+	stage_cycles(400);
+	assert_stiff(0, 0);
+	assert_forbidden("Battery: it stays closed");
+	stage.current = 1;
+	stage_cycles(2);
+	assert_float_equal(error_of("Passive"), 0, 0);
+	/* The joint is limp, and it stays open. */
+	stage_cycles(51);
+	assert_forbidden("Battery: it stays open");
+	stage.current = 0;
+	stage_cycles(2);
+	assert_float_equal(error_of("Passive"), 0, 0);
+}
+
+/* The text's second example: where no row has it, the severity says what follows. */
+static void without_an_inertial_sensor_the_fall_manager_is_off(void **state)
+{
+	(void)state;
+	open_stiff(NAO CHAINS IS("Inertial") LEAF(LIST "Battery/Severity", "string", "SERIOUS"));
+	assert_float_equal(stage_value("Diagnosis/FallManager/Disabled"), 0, 0);
+	stage.battery_age = 255;
+	stage_cycles(205);
+	assert_stiff(1000, 1000);
+	assert_float_equal(stage_value("Diagnosis/FallManager/Disabled"), 1, 0);
+	assert_float_equal(stage_value("Diagnosis/SmartStiffness/Disabled"), 1, 0);
+	stage.battery_age = 0;
+	stage_cycles(110);
+	assert_float_equal(stage_value("Diagnosis/FallManager/Disabled"), 0, 0);
+}
+
+static void a_silent_laser_degrades_the_robot_alone(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS IS("Laser"));
+	assert_float_equal(stage_value("Diagnosis/Degraded/Battery"), 0, 0);
+	stage.battery_age = 255;
+	stage_cycles(205);
+	assert_stiff(1000, 1000);
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
+	assert_float_equal(stage_value("Diagnosis/Degraded/Battery"), 1, 0);
+}
+
+static void a_device_that_is_not_described_right_is_refused(void **state)
+{
+	static const struct {
+		const char *preferences;
+		const char *said;
+	} rows[] = {
+		{ PEPPER IS("Engine"), "the string Brake, Fuse, Battery" },
+		{ PEPPER IS("Fuse"), "DiagnosisChain" },
+		{ PEPPER CHAINS IS("Fuse") LEAF(LIST "Battery/DiagnosisChain", "string", "RArm"),
+		  "DiagnosisChain" },
+		{ PEPPER IS("Brake"), "DiagnosisJoint" },
+		{ PEPPER LEAF(LIST "HeadYaw/Diagnosis", "string", "Fuse"), "one joint or device" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct naohw_error err = { "" };
+
+		assert_int_equal(stage_try(rows[i].preferences, &err), -EINVAL);
+		assert_says(&err, rows[i].said);
+		close_and_forget();
+	}
+}
+
+/* ---- a wheel ---- */
+
+static void a_silent_wheel_has_the_robot_rest(void **state)
+{
+	(void)state;
+	stage_open_wheel(PEPPER, "0", NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(2);
+	stage.age[PITCH] = 255;
+	stage_cycles(205);
+	assert_string_equal(stage_text("Diagnosis/Passive/HeadPitch/Cause"), "no answer");
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
+}
+
+/* ---- the program before, and the bus ---- */
+
+static void trip_before(const char *preferences)
+{
+	stage_open(preferences, NULL);
+	stage_end();
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	fake_device_set("HeadYaw", "torque_state", "tripped");
+	fake_device_set("HeadPitch", "torque_state", "tripped");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(5);
+}
+
+static void recovers(void)
+{
+	fake_device_set("dxl0-goal", "stream_state", "streaming");
+	fake_device_set("HeadYaw", "torque_state", "stiff");
+	fake_device_set("HeadPitch", "torque_state", "stiff");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) != NAOHW_STREAM_TRIPPED, stage_cycles(1));
+}
+
+static void who_died_is_a_diagnosis_until_somebody_recovers_and_this_host_has_run(void **state)
+{
+	(void)state;
+	trip_before(PEPPER CHAINS);
+	assert_float_equal(stage_value("Diagnosis/Passive/HAL/Error"), 1, 0);
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HAL: the program before has died");
+	stage_cycles(600);
+	assert_float_equal(stage_value("Diagnosis/Passive/HAL/Error"), 1, 0);
+	recovers();
+	stage_cycles(110);
+	assert_float_equal(stage_value("Diagnosis/Passive/HAL/Error"), 0, 0);
+	assert_stiff(0, 0);
+	assert_wakes_up();
+}
+
+static void who_is_woken_up_after_a_crash_wakes_when_it_is_over(void **state)
+{
+	(void)state;
+	trip_before(PEPPER CHAINS);
+	recovers();
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	stage_cycles(300);
+	assert_stiff(0, 0);
+	stage_cycles(500);
+	assert_stiff(1000, 1000);
+}
+
+/* NAO's table has no such row. */
+static void a_crash_takes_nothing_from_a_nao(void **state)
+{
+	(void)state;
+	trip_before(NAO CHAINS);
+	assert_float_equal(stage_value("Diagnosis/Passive/HAL/Error"), 1, 0);
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
+	assert_string_equal(stage_text("DCM/Rest"), "awake");
+}
+
+static void a_person_who_has_let_go_is_no_crash(void **state)
+{
+	(void)state;
+	stage_open(PEPPER CHAINS, NULL);
+	stage_end();
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	fake_device_set("dxl0-goal", "limp", "1");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(5);
+	assert_float_equal(stage_value("Diagnosis/Passive/HAL/Error"), 0, 0);
+}
+
+/* ---- the active diagnosis ---- */
+
+static void open_at_rest(const char *preferences)
+{
+	open_stiff(preferences);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(310);
+	assert_stiff(0, 0);
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+}
+
+static void only_at_rest_and_with_rules(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	open_stiff(CHAINS);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, &err), -EOPNOTSUPP);
+	close_and_forget();
+	open_stiff(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, &err), -EPERM);
+	assert_says(&err, "at rest");
+}
+
+/* Return: the cycles that it takes. */
+static int test_all(void)
+{
+	int cycles = 0;
+
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(2);
+	while (strcmp(stage_text("DCM/Rest"), "testing") == 0) {
+		assert_true(++cycles < 1000);
+		stage.current = cycles & 1;
+		stage_cycles(1);
+		/* One at a time, 5 degrees at the most, and no command reaches it. */
+		assert_true(stage_stiffness(YAW) == 0 || stage_stiffness(PITCH) == 0);
+		assert_near(stage_goal(YAW), STAGE_START, 18);
+		assert_near(stage_goal(PITCH), STAGE_START, 18);
+	}
+	assert_stiff(0, 0);
+	return cycles;
+}
+
+static void each_joint_goes_a_little_and_passes(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_true(test_all() < 500);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+	assert_wakes_up();
+}
+
+static void one_that_does_not_move_fails_until_it_passes(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	stage.is_held[PITCH] = true;
+	test_all();
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 1, 0);
+	assert_string_equal(stage_text("Diagnosis/Active/HeadPitch/Cause"),
+			    "it does not go where it is sent");
+	assert_forbidden("HeadPitch: it does not go where it is sent");
+	stage.is_held[PITCH] = false;
+	stage_cycles(300);
+	assert_forbidden("HeadPitch: it does not go where it is sent");
+	test_all();
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
+	assert_wakes_up();
+}
+
+static void begin_anew(void)
+{
+	stage_end();
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(3);
+}
+
+static void a_failure_is_known_to_the_next_host_until_it_passes(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	stage.is_held[PITCH] = true;
+	test_all();
+	stage.is_held[PITCH] = false;
+	begin_anew();
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 1, 0);
+	assert_forbidden("HeadPitch: it does not go where it is sent");
+	stage_cycles(310);
+	test_all();
+	begin_anew();
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
+	assert_string_equal(stage_text("DCM/Rest"), "awake");
+}
+
+static void waking_up_ends_a_test(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(30);
+	assert_true(stage_stiffness(YAW) > 0);
+	assert_wakes_up();
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+}
+
+/* A silent joint, or a bus that trips, says nothing of what the joint can do. */
+static void what_ends_a_test_is_no_failure(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(60);
+	stage.age[YAW] = 255;
+	stage_cycles(30);
+	assert_int_equal(stage_stiffness(YAW), 0);
+	stage_cycles(400);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
+}
+
+static void one_that_is_elsewhere_when_the_robot_is_awake_fails(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	stage.is_held[YAW] = true;
+	stage_cycles(150);
+	stage.present[YAW] += 80;
+	stage_cycles(110);
+	assert_string_equal(stage_text("Diagnosis/Active/HeadYaw/Cause"),
+			    "it does not go where it is sent");
+	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "diagnosis");
+	stage_cycles(300);
+	assert_stiff(0, 1000);
+}
+
+/* @fails: by a test in which the board has the same value all the time, or another one each time */
+static void check_sensor(const char *kind, int value, bool changes, const char *cause)
+{
+	char preferences[512];
+
+	snprintf(preferences, sizeof(preferences), PEPPER CHAINS IS("%s"), kind);
+	open_at_rest(preferences);
+	stage.current = value;
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	for (int i = 0; i < 600; i++) {
+		if (changes)
+			stage.current = i & 1;
+		stage_cycles(1);
+	}
+	print_message("%s\n", kind);
+	assert_string_equal(stage_text("Diagnosis/Active/Battery/Cause"), cause);
+	assert_float_equal(error_of("Active"), *cause != '\0', 0);
+	close_and_forget();
+}
+
+static void each_sensor_has_its_test(void **state)
+{
+	(void)state;
+	check_sensor("Laser", 3, false, "its value does not change");
+	check_sensor("Laser", 3, true, "");
+	check_sensor("Sonar", 3, false, "its value does not change");
+	check_sensor("Camera", 3, false, "it does not respond");
+	check_sensor("Camera", 3, true, "");
+	check_sensor("Bumper", 1, false, "it stays pressed");
+	check_sensor("Bumper", 0, false, "");
+	check_sensor("Bumper", 1, true, "");
+	/* One that answers responds. */
+	check_sensor("Inertial", 0, false, "");
+}
+
+static void a_frozen_laser_degrades_and_a_dead_camera_forbids(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS IS("Laser"));
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(600);
+	assert_float_equal(stage_value("Diagnosis/Degraded/Battery"), 1, 0);
+	assert_wakes_up();
+	close_and_forget();
+	open_at_rest(PEPPER CHAINS IS("Camera"));
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(600);
+	assert_forbidden("Battery: it does not respond");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define STAGE_TEST(name) cmocka_unit_test_teardown(name, teardown)
+		STAGE_TEST(a_silent_battery_has_the_robot_rest),
+		STAGE_TEST(a_battery_has_its_error_code_and_heat),
+		STAGE_TEST(a_fuse_takes_the_chain_that_it_feeds),
+		STAGE_TEST(a_brake_is_open_while_its_joint_is_stiff),
+		STAGE_TEST(without_an_inertial_sensor_the_fall_manager_is_off),
+		STAGE_TEST(a_silent_laser_degrades_the_robot_alone),
+		STAGE_TEST(a_device_that_is_not_described_right_is_refused),
+		STAGE_TEST(a_silent_wheel_has_the_robot_rest),
+		STAGE_TEST(who_died_is_a_diagnosis_until_somebody_recovers_and_this_host_has_run),
+		STAGE_TEST(who_is_woken_up_after_a_crash_wakes_when_it_is_over),
+		STAGE_TEST(a_crash_takes_nothing_from_a_nao),
+		STAGE_TEST(a_person_who_has_let_go_is_no_crash),
+		STAGE_TEST(only_at_rest_and_with_rules),
+		STAGE_TEST(each_joint_goes_a_little_and_passes),
+		STAGE_TEST(one_that_does_not_move_fails_until_it_passes),
+		STAGE_TEST(a_failure_is_known_to_the_next_host_until_it_passes),
+		STAGE_TEST(waking_up_ends_a_test),
+		STAGE_TEST(what_ends_a_test_is_no_failure),
+		STAGE_TEST(one_that_is_elsewhere_when_the_robot_is_awake_fails),
+		STAGE_TEST(each_sensor_has_its_test),
+		STAGE_TEST(a_frozen_laser_degrades_and_a_dead_camera_forbids),
+	};
+
+	char directory[] = "/tmp/naohw-diagnosis-XXXXXX";
+	int ret;
+
+	assert_non_null(mkdtemp(directory));
+	setenv("STATE_DIRECTORY", directory, 1);
+	ret = cmocka_run_group_tests(tests, NULL, NULL);
+	rmdir(directory);
+	return ret;
+}
