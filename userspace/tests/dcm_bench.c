@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * dcm_bench [ROUNDS] -- what a whole cycle of a NAO takes beside the system calls, which are those
- * of the libiio of memory and the writer's waking: all sensors that frames have, and all positions,
- * hardnesses and lights on their way. Memory must not be asked for meanwhile.
+ * of the libiio of memory and the writer's waking, and what diagnosis and rest take of that. There are all
+ * sensors that frames have, and all positions, hardnesses and lights on their way. Memory must not be
+ * asked for meanwhile.
  */
 #include <poll.h>
 #include <string.h>
@@ -26,6 +27,8 @@ static struct dcm_host *dcm;
 
 /* Of this thread's time what it was in the kernel for. */
 static _Thread_local int64_t in_kernel;
+/* And what the last cycle took for diagnosis and rest */
+static int64_t diagnosed_for;
 
 int __real_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time,
 		 const sigset_t *set);
@@ -37,6 +40,8 @@ int __real_timerfd_settime(int fd, int flags, const struct itimerspec *time,
 			   struct itimerspec *old);
 int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *time,
 			   struct itimerspec *old);
+void __real_rest_look(struct dcm_host *of, bool has_frame);
+void __wrap_rest_look(struct dcm_host *of, bool has_frame);
 void __real_beat_strike(struct beat *beat, bool work);
 void __wrap_beat_strike(struct beat *beat, bool work);
 
@@ -65,6 +70,14 @@ int __wrap_timerfd_settime(int fd, int flags, const struct itimerspec *time, str
 
 	in_kernel += monotonic_ns() - begin;
 	return ret;
+}
+
+void __wrap_rest_look(struct dcm_host *of, bool has_frame)
+{
+	int64_t begin = monotonic_ns();
+
+	__real_rest_look(of, has_frame);
+	diagnosed_for = monotonic_ns() - begin;
 }
 
 void __wrap_beat_strike(struct beat *beat, bool work)
@@ -121,7 +134,7 @@ static int by_size(const void *a, const void *b)
 static void run(void)
 {
 	unsigned int requests = 0;
-	int64_t took[CYCLES];
+	int64_t took[CYCLES], diagnosed[CYCLES];
 
 	for (unsigned int i = 0; i < CYCLES; i++) {
 		unsigned int before;
@@ -129,10 +142,13 @@ static void run(void)
 		bench_next_frames();
 		before = allocations();
 		took[i] = one_cycle();
+		diagnosed[i] = diagnosed_for;
 		requests += allocations() - before;
 	}
 	qsort(took, CYCLES, sizeof(*took), by_size);
-	printf("tick %.2f\nallocations %u\n", (double)took[CYCLES / 2], requests);
+	qsort(diagnosed, CYCLES, sizeof(*diagnosed), by_size);
+	printf("tick %.2f\ndiagnosis %.2f\nallocations %u\n", (double)took[CYCLES / 2],
+	       (double)diagnosed[CYCLES / 2], requests);
 	if (requests)
 		die("memory was asked for in a cycle");
 }

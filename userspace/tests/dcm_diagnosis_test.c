@@ -532,6 +532,67 @@ static void a_frozen_laser_degrades_and_a_dead_camera_forbids(void **state)
 	assert_forbidden("Battery: it does not respond");
 }
 
+/* ---- no false alarm ---- */
+
+#define CYCLES_AN_HOUR 360000
+#define A_SECOND       100
+
+static unsigned int chance;
+
+static bool happens_once_in(unsigned int cycles)
+{
+	chance = chance * 1103515245u + 12345u;
+	return (chance >> 8) % cycles == 0;
+}
+
+/* One answer of a thousand is lost, and now and then all of a second. Return: of how many cycles more */
+static unsigned int lose(unsigned int left, unsigned int *age)
+{
+	if (!left && happens_once_in(1000))
+		left = 1;
+	if (!left && happens_once_in(CYCLES_AN_HOUR / 10))
+		left = A_SECOND;
+	*age = left ? *age + 1 : 0;
+	return left ? left - 1 : 0;
+}
+
+/* What a robot that is well goes through: lost answers, single alarms and codes, and warm motors */
+static void live_a_cycle(unsigned int cycle)
+{
+	static unsigned int left[3];
+
+	left[0] = lose(left[0], &stage.age[YAW]);
+	left[1] = lose(left[1], &stage.age[PITCH]);
+	left[2] = lose(left[2], &stage.battery_age);
+	stage.alarm[YAW] = happens_once_in(1000) ? 0x20 : 0;
+	stage.alarm[PITCH] = happens_once_in(1000) ? 0x20 : 0;
+	stage.battery_code = happens_once_in(1000) ? 1 + (int)(chance % 255) : 0;
+	stage.battery_heat = 51 + (int)(cycle % 2);
+	if (cycle % 80 == 0) {
+		stage_set(YAW_POSITION, cycle % 160 ? 0.5 : -0.5, 800);
+		stage_set(PITCH_POSITION, cycle % 160 ? -0.3 : 0.6, 800);
+	}
+	stage_cycles(1);
+}
+
+/* NAOHW_HOURS: how long; a minute without it */
+static void a_robot_that_is_well_is_never_called_ill(void **state)
+{
+	const char *told = getenv("NAOHW_HOURS");
+	unsigned int cycles = told ? (unsigned int)strtoul(told, NULL, 10) * CYCLES_AN_HOUR :
+				     60 * A_SECOND;
+
+	(void)state;
+	chance = 20;
+	open_stiff(PEPPER CHAINS POSTURE SENSORS IS("Battery"));
+	for (unsigned int i = 0; i < cycles; i++) {
+		live_a_cycle(i);
+		assert_stiff(1000, 1000);
+	}
+	/* It has said nothing since it began. */
+	assert_float_equal(stage_value("Diagnosis/Changes"), 2, 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -556,6 +617,7 @@ int main(void)
 		STAGE_TEST(what_ends_a_test_is_no_failure),
 		STAGE_TEST(one_that_is_elsewhere_when_the_robot_is_awake_fails),
 		STAGE_TEST(each_sensor_has_its_test),
+		STAGE_TEST(a_robot_that_is_well_is_never_called_ill),
 		STAGE_TEST(a_frozen_laser_degrades_and_a_dead_camera_forbids),
 	};
 

@@ -22,12 +22,19 @@ static bool is_believed(const struct passive_sign *sign, unsigned int frames, in
 	return sign->frames >= frames && sign->last - sign->since >= ms;
 }
 
+/* A single one now and then is none: only what is believed may be away for longer. */
+static int64_t code_gap(const struct passive_sign *sign)
+{
+	return is_believed(sign, PASSIVE_CODE_FRAMES, PASSIVE_CODE_MS) ? PASSIVE_TURN_MS :
+									PASSIVE_CODE_GAP_MS;
+}
+
 static void note_signs(struct passive *passive, const struct passive_seen *seen, int64_t now)
 {
 	enum code_kind kind = code_kind_of(seen->code);
 
 	note_sign(&passive->error, kind == CODE_ERROR || seen->has_error, now,
-		  PASSIVE_TURN_MS);
+		  code_gap(&passive->error));
 	note_sign(&passive->noise, kind == CODE_NOISE, now, PASSIVE_NOISE_GAP_MS);
 	if (kind == CODE_ERROR || kind == CODE_NOISE || seen->has_error)
 		passive->last_code = seen->code;

@@ -14,12 +14,14 @@
 /* An error code is believed after so many frames with it, and so long */
 #define PASSIVE_CODE_FRAMES 4
 #define PASSIVE_CODE_MS	    200
+/* of which none is further from the last one than this: boards send several errors in turn */
+#define PASSIVE_CODE_GAP_MS 200
 /* the same of noise */
 #define PASSIVE_NOISE_FRAMES 20
 #define PASSIVE_NOISE_MS     2000
 /* of which none is further from the last one than this */
 #define PASSIVE_NOISE_GAP_MS 500
-/* Boards send several errors in turn: what none of the last ms has had is over. */
+/* What is believed is over when none of the last ms has had it. */
 #define PASSIVE_TURN_MS 2000
 /* A trouble is over after so many good frames, one after the other, and so long */
 #define PASSIVE_GOOD_FRAMES 50
