@@ -246,6 +246,27 @@ static const struct input_case nao_us_inputs[] = {
 	{ IIO_DISTANCE, 0, 20, "right-value9", 44, 1, 19, 19, 190000000LL },
 };
 
+/* Degrees Celsius, of which IIO has thousandths */
+static const struct input_case pepper_fuse_inputs[] = {
+	{ IIO_TEMP, 0, 0, "fuse", 24, 1, 85, 85, 85000 * 1000000000LL },
+	{ IIO_COUNT, 0, 1, "error", 25, 1, 255, 255, 255000000000LL },
+};
+
+/* mm */
+static const struct input_case pepper_laser_inputs[] = {
+	{ IIO_DISTANCE, 0, 1, "segment1", 24, 2, 5000, 5000, 5000000000LL },
+	{ IIO_DISTANCE, 0, 2, "segment2", 26, 2, 1, 1, 1000000LL },
+	{ IIO_DISTANCE, 0, 3, "segment3", 28, 2, 0, 0, 0 },
+	{ IIO_COUNT, 0, 1, "error", 30, 1, 3, 3, 3000000000LL },
+};
+
+static const struct input_case pepper_base_inputs[] = {
+	{ IIO_COUNT, 0, 1, "buttons", 24, 1, 7, 7, 7000000000LL },
+	{ IIO_COUNT, 0, 2, "brake-hip-pitch", 25, 1, 1, 1, 1000000000LL },
+	{ IIO_COUNT, 0, 3, "brake-knee-pitch", 26, 1, 0, 0, 0 },
+	{ IIO_COUNT, 0, 4, "camera-frames", 28, 2, 0xffff, 65535, 65535000000000LL },
+};
+
 static const struct light_case cm7xx_lights[] = {
 	{ "Body::indicator-2", 1, { 0x01 } },
 	{ "Body::indicator-3", 1, { 0x02 } },
@@ -481,6 +502,25 @@ static const struct board_case board_cases[] = {
 		NAO("nao-us", 0x4e08),
 		.inputs = nao_us_inputs,
 		.num_inputs = ARRAY_SIZE(nao_us_inputs),
+	},
+	{
+		NAO("pepper-fuse", 0x5001),
+		.inputs = pepper_fuse_inputs,
+		.num_inputs = ARRAY_SIZE(pepper_fuse_inputs),
+	},
+	{
+		NAO("pepper-laser", 0x5002),
+		.inputs = pepper_laser_inputs,
+		.num_inputs = ARRAY_SIZE(pepper_laser_inputs),
+	},
+	{
+		NAO("pepper-base", 0x5003),
+		.inputs = pepper_base_inputs,
+		.num_inputs = ARRAY_SIZE(pepper_base_inputs),
+		.keys = {
+			BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2,
+			BTN_TRIGGER_HAPPY3,
+		},
 	},
 };
 

@@ -35,6 +35,10 @@ DXL_BOARD(2, 4E08, "naohw,nao-us", nao_us)
 /* Documentation/boards/nao-battery.rst: so are these */
 DXL_BOARD(2, 4E20, "naohw,nao-battery-bmz", nao_bmz)
 DXL_BOARD(2, 4E21, "naohw,nao-battery-sanyo", nao_sanyo)
+/* Documentation/boards/pepper-boards.rst: and these */
+DXL_BOARD(2, 5001, "naohw,pepper-fuse", pepper_fuse)
+DXL_BOARD(2, 5002, "naohw,pepper-laser", pepper_laser)
+DXL_BOARD(2, 5003, "naohw,pepper-base", pepper_base)
 /* ROBOTIS-Framework, CM-740.device */
 DXL_BOARD_UNNUMBERED(1, "robotis,cm-740", cm740)
 

@@ -292,6 +292,44 @@ static const struct dxl_board_input inputs_nao_us[] = {
 	ECHO(20, "right-value9", 44),
 };
 
+/* degrees Celsius */
+static const struct dxl_board_unit whole_celsius = { .whole = 1000 };
+
+#define COUNTS(_number, _name, _addr, _size)				\
+	{								\
+		.type = IIO_COUNT, .number = _number, .name = _name,	\
+		.addr = _addr, .size = _size				\
+	}
+
+static const struct dxl_board_input inputs_pepper_fuse[] = {
+	{
+		.type = IIO_TEMP, .name = "fuse",
+		.addr = 24, .size = 1, .unit = &whole_celsius,
+	},
+	COUNTS(1, "error", 25, 1),
+};
+
+#define SEGMENT(_number, _addr)						\
+	{								\
+		.type = IIO_DISTANCE, .number = _number,		\
+		.name = "segment" #_number,				\
+		.addr = _addr, .size = 2, .unit = &thousandth		\
+	}
+
+static const struct dxl_board_input inputs_pepper_laser[] = {
+	SEGMENT(1, 24),
+	SEGMENT(2, 26),
+	SEGMENT(3, 28),
+	COUNTS(1, "error", 30, 1),
+};
+
+static const struct dxl_board_input inputs_pepper_base[] = {
+	BUTTONS(1, 24),
+	COUNTS(2, "brake-hip-pitch", 25, 1),
+	COUNTS(3, "brake-knee-pitch", 26, 1),
+	COUNTS(4, "camera-frames", 28, 2),
+};
+
 /* --- lights --- */
 
 #define LIGHT(_name, _bit)	{ _name, .bit = _bit, .bits = 1 }
@@ -598,6 +636,26 @@ static const struct dxl_board_layout layout_nao_us = {
 	.inputs = inputs_nao_us,
 	.num_inputs = ARRAY_SIZE(inputs_nao_us),
 	.sonar_addr = 64,
+};
+
+/* A Pepper's are as those. */
+static const struct dxl_board_layout layout_pepper_fuse = {
+	NAO(100, 26),
+	.inputs = inputs_pepper_fuse,
+	.num_inputs = ARRAY_SIZE(inputs_pepper_fuse),
+};
+
+static const struct dxl_board_layout layout_pepper_laser = {
+	NAO(214, 31),
+	.inputs = inputs_pepper_laser,
+	.num_inputs = ARRAY_SIZE(inputs_pepper_laser),
+};
+
+static const struct dxl_board_layout layout_pepper_base = {
+	NAO(215, 30),
+	.inputs = inputs_pepper_base,
+	.num_inputs = ARRAY_SIZE(inputs_pepper_base),
+	NAO_KEYS(BTN_TRIGGER_HAPPY1, BTN_TRIGGER_HAPPY2, BTN_TRIGGER_HAPPY3),
 };
 
 /* --- models --- */

@@ -39,7 +39,7 @@ static struct bus *make_bus(const struct options *options)
 	bus_init(bus, overlay.baud);
 	bus->wire_time = options->wire_time;
 	bus->turnaround = options->turnaround * NSEC_PER_USEC;
-	faults_seed(&bus->faults, options->seed);
+	bus_seed(bus, options->seed);
 	bus->trace = options->trace ? stderr : NULL;
 	for (i = 0; i < overlay.count; i++)
 		add_device(bus, &overlay.devices[i]);

@@ -5,11 +5,22 @@
 #include "../devices/devices.h"
 #include "send.h"
 
+/* Begin the random choices of the faults, and the noise of the boards, anew. */
+void bus_seed(struct bus *bus, uint64_t seed)
+{
+	size_t i;
+
+	faults_seed(&bus->faults, seed);
+	bus->seed = seed;
+	for (i = 0; i < bus->device_count; i++)
+		bus->devices[i].board.seed = seed;
+}
+
 void bus_init(struct bus *bus, unsigned int baud)
 {
 	memset(bus, 0, sizeof(*bus));
 	bus->baud = baud;
-	faults_seed(&bus->faults, 0);
+	bus_seed(bus, 0);
 	body_init(&bus->body);
 	dxl_decoder_init(&bus->decoder, DXL_INSTRUCTION, bus->rx_buf,
 			 sizeof(bus->rx_buf));
@@ -26,6 +37,14 @@ static struct device *next_device(struct bus *bus)
 	return &bus->devices[bus->device_count++];
 }
 
+static void introduce(struct bus *bus, struct device *dev)
+{
+	dev->board.body = &bus->body;
+	dev->board.seed = bus->seed;
+	dev->board.fellows = bus->devices;
+	dev->board.fellow_count = &bus->device_count;
+}
+
 struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 		       const char *label, nsec_t now)
 {
@@ -34,7 +53,7 @@ struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 	if (!dev)
 		return NULL;
 	device_init(dev, model, id, bus->baud, label, now);
-	dev->board.body = &bus->body;
+	introduce(bus, dev);
 	if (model->robot)
 		bus->body.robot = model->robot;
 	bus_feed(bus, now);
@@ -82,7 +101,7 @@ bool bus_add_twin(struct bus *bus, const struct device *dev, nsec_t now)
 
 	snprintf(label, sizeof(label), "%.*s~", LABEL_MAX - 2, dev->label);
 	device_init(twin, dev->model, device_id(dev), bus->baud, label, now);
-	twin->board.body = &bus->body;
+	introduce(bus, twin);
 	memcpy(twin->board.senses, dev->board.senses, sizeof(twin->board.senses));
 	memcpy(twin->board.world, dev->board.world, sizeof(twin->board.world));
 	bus->stations[bus->device_count - 1].twin = true;

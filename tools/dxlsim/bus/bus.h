@@ -81,10 +81,12 @@ struct bus {
 	struct body body;
 	struct battery battery;
 	struct faults faults;
+	uint64_t seed;			/* of these, and of noise */
 	struct bus_stats stats;
 };
 
 void bus_init(struct bus *bus, unsigned int baud);
+void bus_seed(struct bus *bus, uint64_t seed);
 struct device *bus_add(struct bus *bus, const struct model *model, u8 id,
 		       const char *label, nsec_t now);
 size_t bus_embody(struct bus *bus, struct world *world);

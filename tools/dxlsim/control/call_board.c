@@ -101,6 +101,19 @@ static bool parse_count(struct call *call, const struct device *dev,
 	return true;
 }
 
+/* What it shows without noise. */
+static int count_of(struct call *call, struct device *dev, const struct item *item)
+{
+	bool noisy = dev->board.noisy;
+	int count;
+
+	dev->board.noisy = false;
+	count = device_value(dev, item, call->now);
+	dev->board.noisy = noisy;
+
+	return count;
+}
+
 static bool set_raw(struct call *call, struct device *dev,
 		    const struct sense *sense)
 {
@@ -111,7 +124,7 @@ static bool set_raw(struct call *call, struct device *dev,
 	if (!parse_count(call, dev, sense, call->argv[4], &count))
 		return false;
 	board_set_count(dev, sense, count);
-	if (device_value(dev, item, call->now) == count)
+	if (count_of(call, dev, item) == count || board_is_frozen(dev, item))
 		return true;
 	board_set_world(dev, sense, before);
 
@@ -342,4 +355,112 @@ bool call_press(struct call *call)
 bool call_release(struct call *call)
 {
 	return hold(call, false);
+}
+
+/* --- faults --- */
+
+static bool refuse_freezing(struct call *call, const struct device *dev, const struct item *item)
+{
+	return call_fail(call, "%s is nothing that the %s senses, and does not freeze",
+			 item->name, dev->model->name);
+}
+
+/* Without a name, all that it senses. */
+static void each_item(struct device *dev, nsec_t now,
+		      void (*act)(struct device *dev, const struct item *item, nsec_t now))
+{
+	size_t i;
+
+	for (i = 0; i < dev->layout->count; i++)
+		if (board_can_freeze(&dev->layout->items[i]))
+			act(dev, &dev->layout->items[i], now);
+}
+
+static void freeze_item(struct device *dev, const struct item *item, nsec_t now)
+{
+	board_freeze(dev, item, device_value(dev, item, now));
+}
+
+static void thaw_item(struct device *dev, const struct item *item, nsec_t now)
+{
+	(void)now;
+	board_thaw(dev, item);
+}
+
+static bool parse_frozen(struct call *call, const struct item *item, int *value)
+{
+	const char *text = call->argv[3];
+	char *end;
+	long count;
+
+	errno = 0;
+	count = strtol(text, &end, 0);
+	if (end == text || *end || errno || count < item->min || count > item->max)
+		return call_fail(call, "%s is \"%s\", expected a count of %d to %d",
+				 item->name, text, item->min, item->max);
+	*value = count;
+
+	return true;
+}
+
+bool call_freeze(struct call *call)
+{
+	struct device *dev = board(call);
+	const struct item *item;
+	int value;
+
+	if (!dev)
+		return false;
+	if (call->argc == 2) {
+		each_item(dev, call->now, freeze_item);
+		return true;
+	}
+	item = call_item(call, dev, call->argv[2]);
+	if (!item)
+		return false;
+	if (!board_can_freeze(item))
+		return refuse_freezing(call, dev, item);
+	value = device_value(dev, item, call->now);
+	if (call->argc == 4 && !parse_frozen(call, item, &value))
+		return false;
+	board_freeze(dev, item, value);
+
+	return true;
+}
+
+bool call_thaw(struct call *call)
+{
+	struct device *dev = board(call);
+	const struct item *item;
+
+	if (!dev)
+		return false;
+	if (call->argc == 2) {
+		each_item(dev, call->now, thaw_item);
+		return true;
+	}
+	item = call_item(call, dev, call->argv[2]);
+	if (!item)
+		return false;
+	if (!board_can_freeze(item))
+		return refuse_freezing(call, dev, item);
+	board_thaw(dev, item);
+
+	return true;
+}
+
+bool call_noise(struct call *call)
+{
+	struct device *dev = board(call);
+	bool on = !strcmp(call->argv[2], "on");
+
+	if (!dev)
+		return false;
+	if (!on && strcmp(call->argv[2], "off"))
+		return call_fail(call, "noise is \"%s\", expected on or off", call->argv[2]);
+	if (!board_has_distances(dev))
+		return call_fail(call, "the %s has no sensor for distances", dev->model->name);
+	dev->board.noisy = on;
+
+	return true;
 }

@@ -11,5 +11,8 @@ bool call_set(struct call *call);
 bool call_obstacle(struct call *call);
 bool call_press(struct call *call);
 bool call_release(struct call *call);
+bool call_freeze(struct call *call);
+bool call_thaw(struct call *call);
+bool call_noise(struct call *call);
 
 #endif

@@ -275,7 +275,7 @@ static bool seed(struct call *call)
 
 	if (!call_number(call, call->argv[1], "seed", UINT64_MAX, &value))
 		return false;
-	faults_seed(&call->bus->faults, value);
+	bus_seed(call->bus, value);
 
 	return true;
 }
@@ -363,6 +363,11 @@ static const struct command commands[] = {
 	  2, 1 + OBSTACLES_MAX, call_obstacle },
 	{ "press", "ID BUTTON", "hold a board's button", 2, 2, call_press },
 	{ "release", "ID BUTTON", "let it go", 2, 2, call_release },
+	{ "freeze", "ID [NAME [N]]", "have what a board senses, or one field, stay as it is, or at that count",
+	  1, 3, call_freeze },
+	{ "thaw", "ID [NAME]", "have it show again what is measured", 1, 2, call_thaw },
+	{ "noise", "ID on|off", "have a board's distances be one count more or less, at random",
+	  2, 2, call_noise },
 	{ "pose", "", "how the robot leans: roll to the right and pitch forward, in degrees",
 	  0, 0, call_pose },
 	{ "lean", "ROLL PITCH [MS]", "lean so, at a steady rate in so many milliseconds",
@@ -416,7 +421,7 @@ static const struct command commands[] = {
 	  0, 1, unplug },
 	{ "plug", "", "plug it in again", 0, 0, plug },
 	{ "calm", "", "no faults from now on", 0, 0, call_calm },
-	{ "seed", "N", "make the faults' random choices repeatable", 1, 1, seed },
+	{ "seed", "N", "make the random choices of faults and noise repeatable", 1, 1, seed },
 	{ "baud", "N", "rate at which the controller speaks and listens", 1, 1, baud },
 	{ "stats", "[ID|all|reset]", "counts of packets, bytes, errors and faults",
 	  0, 1, stats },

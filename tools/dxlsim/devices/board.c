@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is behind the control table of a board: its sensors and buttons. */
 #include <math.h>
+#include <string.h>
 
+#include "../base/random.h"
 #include "board.h"
 #include "nerve.h"
 #include "sonar.h"
@@ -18,6 +20,10 @@
 /* How long an angle is averaged for its offset: 512 readings at 200 Hz. */
 #define CALIBRATION	(2560 * NSEC_PER_MSEC)
 #define CALIBRATE_BITS	0x0f
+
+/* How long a noise lasts, and how often a camera has a picture. */
+#define NOISE		(20 * NSEC_PER_MSEC)
+#define PICTURES_HZ	30
 
 /* Where an FSR's sensors are. */
 static const struct corner corners[BOARD_FORCES] = {
@@ -104,7 +110,7 @@ static double per_unit(const struct device *dev, const struct sense *sense)
 /* Have the world be so that the item shows @count. */
 void board_set_count(struct device *dev, const struct sense *sense, int count)
 {
-	if (sense->quantity == QUANTITY_DISTANCE)
+	if (sense->curve)
 		board_set_world(dev, sense, curve_value(sense->curve, count));
 	else
 		board_set_world(dev, sense,
@@ -147,6 +153,48 @@ static bool is_lit(const struct device *dev, const struct sense *sense)
 	return !sense->lamp || dev->table[spec(dev)->outputs] & sense->lamp;
 }
 
+bool board_has_distances(const struct device *dev)
+{
+	size_t i;
+
+	for (i = 0; i < spec(dev)->sense_count; i++)
+		if (dev->board.senses[i].quantity == QUANTITY_DISTANCE)
+			return true;
+
+	return spec(dev)->sonar;
+}
+
+/* One count up or down, or none: of an item by the time and the seed, however often it is read. */
+int board_noise(const struct device *dev, u16 addr, nsec_t time)
+{
+	uint64_t state = dev->board.seed ^ (u64)device_id(dev) << 56 ^ (u64)addr << 40 ^ time / NOISE;
+
+	return dev->board.noisy ? (int)random_below(&state, 3) - 1 : 0;
+}
+
+/* Of a distance that is counted evenly, and out of sight beyond what the item shows. */
+static int line_count(const struct device *dev, const struct sense *sense, double value)
+{
+	double count = sense->zero + value * per_unit(dev, sense);
+
+	return count > item_of(dev, sense)->max ? 0 : lround(count);
+}
+
+/* Nothing in sight is a count of 0, which no noise makes a distance of. */
+static int distance(const struct device *dev, const struct sense *sense, double value)
+{
+	int count = 0;
+
+	if (!sense->curve)
+		count = line_count(dev, sense, value);
+	else if (is_lit(dev, sense))
+		count = curve_count(sense->curve, value);
+	if (!count)
+		return 0;
+
+	return fmax(within(dev, sense, count + board_noise(dev, sense->addr, dev->board.time)), 1);
+}
+
 /* The count before the offset is taken off. */
 static int measured(const struct device *dev, const struct sense *sense)
 {
@@ -155,7 +203,7 @@ static int measured(const struct device *dev, const struct sense *sense)
 	if (sense->quantity == QUANTITY_FORCE && value < sense->least)
 		return 0;
 	if (sense->quantity == QUANTITY_DISTANCE)
-		return is_lit(dev, sense) ? curve_count(sense->curve, value) : 0;
+		return distance(dev, sense, value);
 
 	return within(dev, sense, sense->zero + value * per_unit(dev, sense));
 }
@@ -184,6 +232,71 @@ static void refresh_centre(struct device *dev)
 		sum ? lround(y / sum * CENTRE_MAX) : CENTRE_NONE;
 }
 
+/* --- brakes --- */
+
+/* A servo's own watchdog may have taken its torque since it was asked last. */
+static bool has_torque(const struct device *dev, const char *label)
+{
+	size_t i;
+
+	for (i = 0; dev->board.fellows && i < *dev->board.fellow_count; i++) {
+		struct device *fellow = &dev->board.fellows[i];
+
+		if (!fellow->model->servo || strcmp(fellow->label, label))
+			continue;
+		fellow->model->ops->advance(fellow, dev->board.time);
+
+		return device_torque(fellow);
+	}
+
+	return false;
+}
+
+static void refresh_brakes(struct device *dev)
+{
+	size_t i;
+
+	for (i = 0; i < spec(dev)->brake_count; i++) {
+		const struct brake *brake = &spec(dev)->brakes[i];
+
+		dev->table[brake->addr] = has_torque(dev, brake->joint);
+	}
+}
+
+/* --- what is frozen --- */
+
+bool board_can_freeze(const struct item *item)
+{
+	return item->area == AREA_RAM && item->access == ACCESS_R &&
+	       item->addr + item->size <= BOARD_FROZEN_MAX;
+}
+
+bool board_is_frozen(const struct device *dev, const struct item *item)
+{
+	return board_can_freeze(item) && dev->board.frozen[item->addr];
+}
+
+/* Have it show @value whatever is measured, with and without power. */
+void board_freeze(struct device *dev, const struct item *item, int value)
+{
+	item_store(item, dev->board.kept, value);
+	memset(dev->board.frozen + item->addr, true, item->size);
+}
+
+void board_thaw(struct device *dev, const struct item *item)
+{
+	memset(dev->board.frozen + item->addr, false, item->size);
+}
+
+static void show_frozen(struct device *dev)
+{
+	size_t i;
+
+	for (i = 0; i < BOARD_FROZEN_MAX; i++)
+		if (dev->board.frozen[i])
+			dev->table[i] = dev->board.kept[i];
+}
+
 static void refresh(struct device *dev)
 {
 	size_t i;
@@ -197,6 +310,11 @@ static void refresh(struct device *dev)
 		dev->table[spec(dev)->button] = dev->board.held | dev->board.touched;
 	if (spec(dev)->centre)
 		refresh_centre(dev);
+	refresh_brakes(dev);
+	if (spec(dev)->pictures)
+		table_put_u16(dev->table, spec(dev)->pictures,
+			      dev->board.time / (NSEC_PER_SEC / PICTURES_HZ));
+	show_frozen(dev);
 }
 
 /* --- the body --- */
@@ -333,6 +451,7 @@ static void assemble(struct device *dev, nsec_t now)
 	size_t i;
 
 	dev->board.time = now;
+	dev->board.noisy = spec(dev)->noisy;
 	for (i = 0; i < spec(dev)->sense_count; i++) {
 		dev->board.senses[i] = spec(dev)->senses[i];
 		board_set_count(dev, &dev->board.senses[i],

@@ -17,9 +17,11 @@
 
 #define BOARD_SENSES_MAX	24
 #define BOARD_FORCES		4
+#define BOARD_FROZEN_MAX	96	/* behind all registers with what boards sense */
 
 struct device;
 struct device_ops;
+struct item;
 
 enum quantity {
 	QUANTITY_RATE, QUANTITY_ACCELERATION, QUANTITY_ANGLE, QUANTITY_VOLTAGE,
@@ -33,13 +35,13 @@ enum quantity {
  * @addr: the item, whose range is that of the sensor
  * @quantity: what it is
  * @zero: the count for nothing of it
- * @per_unit: counts for a unit of it; a distance has a curve instead
+ * @per_unit: counts for a unit of it; a distance may have a curve instead
  * @least: a force below this is not felt
  * @offset: of an angle, the item that is taken off it; 0: none
  * @axis: of the body, 1 for x to 3 for z, and below 0 the other way round; 0: the
  *	body has no part in it
  * @most: more than this is not measured, either way; 0: as much as the item shows
- * @curve: how a distance is counted, by rising counts; the last has none
+ * @curve: how a distance is counted, by rising counts; the last has none; NULL: evenly
  * @lamp: bit of the board's outputs without which it sees nothing; 0: it needs none
  */
 struct sense {
@@ -60,6 +62,12 @@ struct button {
 	const char *name;
 };
 
+/* A brake on a joint's axis: open while the motor of the servo with that label has torque. */
+struct brake {
+	u16 addr;
+	const char *joint;
+};
+
 /**
  * struct board_spec - what of a board is not in its control table
  * @senses: what it senses, each as the item's initial value at first
@@ -77,6 +85,9 @@ struct button {
  *	0: none
  * @renews: how often it tells anew of the robot's battery, which it is in; 0: in none
  * @gauge: and has a gauge there, whose flags its status is
+ * @brakes: items that are 1 while a brake is open, and whose brakes these are
+ * @pictures: item that counts the pictures of a camera; 0: none
+ * @noisy: its distances are noisy unless told otherwise
  */
 struct board_spec {
 	const struct sense *senses;
@@ -97,6 +108,10 @@ struct board_spec {
 	double rate_before;
 	nsec_t renews;
 	bool gauge;
+	const struct brake *brakes;
+	size_t brake_count;
+	u16 pictures;
+	bool noisy;
 };
 
 /* The world as far as a board feels it; it outlives the power. */
@@ -110,6 +125,12 @@ struct board {
 	nsec_t captured_at;	/* when the sonar has heard the echoes */
 	struct body *body;
 	unsigned int felt;	/* its motion that has been felt to the end */
+	bool noisy;		/* its distances */
+	u64 seed;
+	bool frozen[BOARD_FROZEN_MAX];	/* bytes of the table that stay as they are */
+	u8 kept[BOARD_FROZEN_MAX];
+	struct device *fellows;	/* all devices of its bus; NULL: it is on none */
+	const size_t *fellow_count;
 };
 
 extern const struct device_ops board_ops;
@@ -124,5 +145,11 @@ void board_set_count(struct device *dev, const struct sense *sense, int count);
 void board_range(const struct device *dev, const struct sense *sense, int *min, int *max);
 bool board_moves(const struct device *dev, const struct sense *sense);
 void board_hold(struct device *dev, const struct button *button, bool held);
+bool board_has_distances(const struct device *dev);
+int board_noise(const struct device *dev, u16 addr, nsec_t time);
+bool board_can_freeze(const struct item *item);
+bool board_is_frozen(const struct device *dev, const struct item *item);
+void board_freeze(struct device *dev, const struct item *item, int value);
+void board_thaw(struct device *dev, const struct item *item);
 
 #endif

@@ -62,11 +62,17 @@ static int by_distance(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static u8 shown(double mm)
+static u8 shown(double mm, int noise)
 {
 	double cm = round(mm / 10);
 
-	return cm < LEAST ? ERROR : fmin(cm, NO_ECHO);
+	if (cm < LEAST)
+		return ERROR;
+	/* Neither an error nor a silence is noisy. */
+	if (cm >= NO_ECHO)
+		return NO_ECHO;
+
+	return fmin(fmax(cm + noise, LEAST), NO_ECHO - 1);
 }
 
 /* Of what is there by the control socket; @own: this side's wave is on its way, too. */
@@ -90,7 +96,9 @@ static void hear(struct device *dev, enum place side, u16 addr, size_t echoes)
 		heard = told_echoes(dev, side, own, mm);
 	qsort(mm, heard, sizeof(*mm), by_distance);
 	for (i = 0; i < echoes; i++)
-		dev->table[addr + i] = i < heard ? shown(mm[i]) : NO_ECHO;
+		dev->table[addr + i] = i < heard ?
+			shown(mm[i], board_noise(dev, addr + i, dev->board.captured_at)) :
+			NO_ECHO;
 }
 
 static void capture(struct device *dev)

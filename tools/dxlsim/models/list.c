@@ -17,6 +17,7 @@ static const struct model *const models[] = {
 	&model_nao_chest, &model_nao_foot, &model_nao_touch, &model_nao_hand,
 	&model_nao_face, &model_nao_ears, &model_nao_inertial, &model_nao_us,
 	&model_nao_bmz, &model_nao_sanyo, &model_nao_motor,
+	&model_pepper_fuse, &model_pepper_laser, &model_pepper_base,
 };
 
 #define MODEL_COUNT (sizeof(models) / sizeof(models[0]))

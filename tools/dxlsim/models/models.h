@@ -50,6 +50,9 @@ extern const struct model model_nao_ears;
 extern const struct model model_nao_inertial;
 extern const struct model model_nao_motor;
 extern const struct model model_nao_us;
+extern const struct model model_pepper_fuse;
+extern const struct model model_pepper_laser;
+extern const struct model model_pepper_base;
 
 const struct model *model_by_index(size_t index);
 const struct model *model_named(const char *name);

@@ -151,6 +151,21 @@ static const struct entry nao_us[] = {
 	{ 64, 1, 0, true },
 };
 
+static const struct entry pepper_fuse[] = {
+	{ 0, 2, 0x5001, false }, { 2, 1, 1, false }, { 3, 1, 100, true },
+	{ 24, 1, 40, false }, { 25, 1, 0, false },
+};
+
+/* Its distances, that of an empty room, are noisy. */
+static const struct entry pepper_laser[] = {
+	{ 0, 2, 0x5002, false }, { 3, 1, 214, true }, { 30, 1, 0, false },
+};
+
+static const struct entry pepper_base[] = {
+	{ 0, 2, 0x5003, false }, { 3, 1, 215, true }, { 24, 1, 0, false },
+	{ 25, 1, 0, false }, { 26, 1, 0, false }, { 28, 2, 60, false },
+};
+
 static void check_page(const struct model *model, const struct entry *page,
 		       size_t count)
 {
@@ -194,6 +209,9 @@ static void tables_are_those_of_the_manual(void **state)
 	PAGE(model_nao_ears, nao_ears);
 	PAGE(model_nao_inertial, nao_inertial);
 	PAGE(model_nao_us, nao_us);
+	PAGE(model_pepper_fuse, pepper_fuse);
+	PAGE(model_pepper_laser, pepper_laser);
+	PAGE(model_pepper_base, pepper_base);
 	assert_int_equal(model_baud_rate(&model_opencr, 4), 2000000);
 	assert_int_equal(model_baud_rate(&model_fsr, 34), 57142);
 	assert_int_equal(model_baud_rate(&model_cm730, 1), 1000000);
@@ -603,7 +621,7 @@ static void naos_inertial_sensor_feels(void **state)
 
 static bool never_shown(const struct sense *sense, int count)
 {
-	double least = sense->quantity == QUANTITY_DISTANCE ?
+	double least = sense->curve ?
 		       sense->curve->count :
 		       sense->least * sense->per_unit;
 
@@ -624,6 +642,7 @@ static void check_counts(const struct model *model, const char *plugged)
 	size_t i;
 
 	device_init(dev, model, 7, 1000000, "Board", NSEC_PER_SEC);
+	dev->board.noisy = false;
 	if (plugged)
 		plug(dev, plugged);
 	if (model->board->outputs)

@@ -47,6 +47,9 @@ static const struct {
 	{ "naohw,nao-inertial-sensor", 0x4e07, 2 },
 	{ "naohw,nao-motor", 0x4e10, 2 },
 	{ "naohw,nao-us", 0x4e08, 2 },
+	{ "naohw,pepper-fuse", 0x5001, 2 },
+	{ "naohw,pepper-laser", 0x5002, 2 },
+	{ "naohw,pepper-base", 0x5003, 2 },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))
