@@ -16,7 +16,8 @@ static const char *nearest_joint(const struct naohw_robot *robot, const char *la
 	struct nearest nearest = nearest_to(label);
 
 	for (size_t i = 0; i < robot->subdevice_count; i++)
-		if (text_ends_with(robot->subdevice[i].name, "/Position/Actuator"))
+		if (text_ends_with(robot->subdevice[i].name, "/Position/Actuator") ||
+		    subdevice_is_wheel(&robot->subdevice[i]))
 			(void)nearest_try(&nearest, robot->subdevice[i].label);
 	return nearest.found;
 }
@@ -39,11 +40,19 @@ static bool has(const struct chain *chain, const struct subdevice *joint)
 	return false;
 }
 
+/* What moves: a joint, by its position, or a wheel, by its speed */
+static const struct subdevice *find_joint(const struct naohw_robot *robot, const char *label)
+{
+	const struct subdevice *joint = subdevice_position_of(robot, label, true);
+
+	return joint ? joint : subdevice_wheel_of(robot, label);
+}
+
 static int add_joint(const struct naohw_robot *robot, struct chain *chain,
 		     const struct preference *preference, const char *label,
 		     struct naohw_error *err)
 {
-	const struct subdevice *joint = subdevice_position_of(robot, label, true);
+	const struct subdevice *joint = find_joint(robot, label);
 
 	if (!joint)
 		return unknown(robot, preference, label, err);
@@ -85,7 +94,7 @@ static int check(const struct naohw_robot *robot, const struct preference *prefe
 		return fail(err, -EINVAL,
 			    "%s:%ld: %s: the name \"%s\", expected one without \"/\"",
 			    preference->path, preference->line, preference->key, name);
-	if (subdevice_position_of(robot, name, true))
+	if (find_joint(robot, name))
 		return fail(err, -EINVAL,
 			    "%s:%ld: %s: a joint has this name, expected one that none has",
 			    preference->path, preference->line, preference->key);
