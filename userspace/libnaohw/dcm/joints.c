@@ -261,9 +261,9 @@ static void return_from_here(struct joint_guard *joint)
 	joint->returns = joint->position;
 }
 
-static bool is_astray(const struct joint_guard *joint)
+bool joint_is_astray(const struct joint_guard *joint, double rad)
 {
-	double most = ASTRAY_RAD * joint->levels_per_rad;
+	double most = rad * joint->levels_per_rad;
 
 	return joint->present < joint->low - most || joint->present > joint->high + most;
 }
@@ -275,7 +275,7 @@ static void has_answered(struct joint_guard *joint, int counts, int64_t now, int
 	joint->present = counts;
 	joint->seen_at = now;
 	joint->is_seen = true;
-	if (joint->is_placed && !(was_silent && is_astray(joint)))
+	if (joint->is_placed && !(was_silent && joint_is_astray(joint, ASTRAY_RAD)))
 		return;
 	joint->is_placed = true;
 	learn(joint->position, counts);
@@ -669,7 +669,7 @@ void joints_guard(struct joints *joints, const struct naohw_store *store, int64_
 			continue;
 		}
 		/* The DCM has sent it nowhere meanwhile, and somebody may have moved it. */
-		if (was_left_alone && joint->is_seen && is_astray(joint))
+		if (was_left_alone && joint->is_seen && joint_is_astray(joint, ASTRAY_RAD))
 			return_from_here(joint);
 		guard_hardness(joints, joint, store, now, part);
 		if (joint->position)

@@ -61,6 +61,7 @@ struct joint_guard {
 	double part;		 /* of its hardness, that its heat leaves it */
 	int64_t lost_at;	 /* ms, since when its torque is gone; 0: it is not */
 	bool has_lost;		 /* and that for long enough, as it was to have some */
+	int64_t well_at;	 /* ms: it was not astray then, while the robot woke up */
 	double at;		 /* where it was sent, more exactly than its levels */
 	double next_at;
 	double low;		 /* where it may be by that with normal lag: from here */
@@ -96,6 +97,9 @@ void joints_free(struct joints *joints);
  * other buses may hold the robot.
  */
 void joints_find_trip(struct joints *joints);
+
+/* Is it further from where its goals would have it, with normal lag, than that? */
+bool joint_is_astray(const struct joint_guard *joint, double rad);
 
 /* A frame has come. */
 void joints_look(struct joints *joints, const struct naohw_pose *pose,

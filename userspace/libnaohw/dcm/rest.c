@@ -320,8 +320,7 @@ static void end_ways(struct dcm_host *dcm)
 /* Those that may be stiff become so slowly, where they are; how stiff others are is their programs' business. */
 static void wake_up(struct dcm_host *dcm)
 {
-	if (dcm->rest.is_wanted)
-		test_awake(dcm);
+	test_awake(dcm);
 	dcm->rest.is_wanted = false;
 	for (size_t i = 0; i < dcm->joints.count; i++) {
 		struct joint_guard *joint = &dcm->joints.list[i];

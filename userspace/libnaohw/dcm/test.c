@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "test.h"
 
-#include <math.h>
-
 #include "host.h"
 #include "rest.h"
 
@@ -15,9 +13,13 @@
 #define ARRIVE_MS  1000
 /* Of a joint that has not answered for so long nobody knows where it is. */
 #define SILENT_MS  200
-/* A robot that wakes up has all its torque after 2 s; then its joints are this near to where they are sent. */
+/*
+ * A robot that wakes up has all its torque after 2 s. Then a joint has failed that is so far from where its goals
+ * would have it, for so long.
+ */
 #define AWAKE_MS   2500
 #define ASTRAY_RAD 0.26
+#define ASTRAY_MS  400
 
 static struct joint_guard *joint_of(struct dcm_host *dcm)
 {
@@ -100,7 +102,7 @@ static void next_joint(struct dcm_host *dcm, size_t from)
 			stiffen(dcm, joint_of(dcm));
 			return;
 		}
-	diagnosis_end_test(dcm->rest.diagnosis);
+	diagnosis_end_test(dcm->rest.diagnosis, true);
 	test->step = TEST_NOTHING;
 }
 
@@ -131,17 +133,23 @@ static bool is_astray(const struct joint_guard *joint)
 {
 	return joint->resting == REST_AWAKE && joint->position && joint->is_placed &&
 	       joint->hardness && joint->hardness->sent >= actuator_level(joint->hardness, 1) &&
-	       reason_of_both(joint->found, GUARD_NONE) == GUARD_NONE &&
-	       fabs(joint->present - joint->position->sent) > ASTRAY_RAD * joint->levels_per_rad;
+	       joint->found == GUARD_NONE && joint_is_astray(joint, ASTRAY_RAD);
+}
+
+static void look_at_awake(struct dcm_host *dcm)
+{
+	for (size_t i = 0; i < dcm->joints.count; i++)
+		if (!is_astray(&dcm->joints.list[i]))
+			dcm->joints.list[i].well_at = dcm->time;
 }
 
 /* One that has failed before has passed only with a test of its own. */
 static void judge_awake(struct dcm_host *dcm)
 {
 	for (size_t i = 0; i < dcm->joints.count; i++)
-		if (is_astray(&dcm->joints.list[i]))
+		if (dcm->time - dcm->joints.list[i].well_at >= ASTRAY_MS)
 			diagnosis_judge_joint(dcm->rest.diagnosis, dcm->joints.list[i].joint, true);
-	diagnosis_end_test(dcm->rest.diagnosis);
+	diagnosis_end_test(dcm->rest.diagnosis, false);
 	dcm->rest.test.step = TEST_NOTHING;
 }
 
@@ -178,6 +186,7 @@ void test_go_on(struct dcm_host *dcm)
 	struct test *test = &dcm->rest.test;
 
 	if (test->step == TEST_AWAKE) {
+		look_at_awake(dcm);
 		if (dcm->time >= test->step_ends)
 			judge_awake(dcm);
 		return;

@@ -384,6 +384,8 @@ static bool look_at_sensors(struct diagnosed *one, const struct naohw_store *sto
 			one->has_changed = true;
 		if (number == 0)
 			one->was_free = true;
+		if (number > sensor->subdevice->min && number < sensor->subdevice->max)
+			one->sees = true;
 		sensor->before = number;
 	}
 	return answers;
@@ -458,14 +460,27 @@ void diagnosed_begin_test(struct diagnosed *one)
 {
 	one->tested = 0;
 	one->has_changed = false;
+	one->sees = false;
 	one->was_free = false;
 }
 
-void diagnosed_end_test(struct diagnosed *one)
+/* Where nothing is to be seen, or nothing moves, the values of one that works may stay the same. */
+static void end_test_of_distance(struct diagnosed *one, bool is_wanted)
+{
+	if (one->has_changed)
+		one->has_failed = false;
+	else if (is_wanted && one->sees)
+		one->has_failed = true;
+}
+
+void diagnosed_end_test(struct diagnosed *one, bool is_wanted)
 {
 	switch (one->part) {
 	case PART_LASER:
 	case PART_SONAR:
+		if (one->tested >= TESTED_MIN)
+			end_test_of_distance(one, is_wanted);
+		break;
 	case PART_CAMERA:
 		if (one->tested >= TESTED_MIN)
 			one->has_failed = !one->has_changed;

@@ -64,6 +64,7 @@ struct diagnosed {
 	/* Of a time in which it is tested: cycles with an answer, and what these had */
 	unsigned int tested;
 	bool has_changed;
+	bool sees; /* a value is within its range, and not at an end of that */
 	bool was_free; /* a bumper was not pressed */
 	/* Its keys, until the store is made; NULL: it has no such one */
 	char *key[FINDING_KEYS];
@@ -113,9 +114,12 @@ void diagnosed_set(struct diagnosed *one, bool is_wrong, const struct diagnosed_
 void diagnosed_take_kept(struct diagnosed *one);
 bool diagnosed_is_to_keep(const struct diagnosed *one);
 
-/* A test of it begins, and ends. */
+/*
+ * A test of it begins, and ends. @is_wanted: by a person, who sees to it that there is something to be seen; else it
+ * is that of waking up.
+ */
 void diagnosed_begin_test(struct diagnosed *one);
-void diagnosed_end_test(struct diagnosed *one);
+void diagnosed_end_test(struct diagnosed *one, bool is_wanted);
 
 /* What is wrong with it, or "". */
 void diagnosed_cause(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE]);

@@ -368,11 +368,11 @@ void diagnosis_begin_test(struct diagnosis *diagnosis)
 		diagnosed_begin_test(&diagnosis->list[i]);
 }
 
-void diagnosis_end_test(struct diagnosis *diagnosis)
+void diagnosis_end_test(struct diagnosis *diagnosis, bool is_wanted)
 {
 	for (size_t i = 0; i < diagnosis->count; i++)
 		if (diagnosis->list[i].is_there)
-			diagnosed_end_test(&diagnosis->list[i]);
+			diagnosed_end_test(&diagnosis->list[i], is_wanted);
 }
 
 void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_failed)

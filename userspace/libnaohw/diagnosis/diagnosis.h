@@ -61,11 +61,11 @@ const char *diagnosis_forbids(const struct diagnosis *diagnosis);
 bool diagnosis_forbids_by_crash(const struct diagnosis *diagnosis);
 
 /*
- * The active diagnosis: a test of all sensors begins, and ends, for which they should be looked at for some time;
- * and what a joint's own one has shown. Is anything against moving a joint for that?
+ * The active diagnosis: a test of all sensors begins, and ends, between which they are looked at for some
+ * time, see diagnosed_end_test(); and what a joint's own one has shown. May a joint be moved for that?
  */
 void diagnosis_begin_test(struct diagnosis *diagnosis);
-void diagnosis_end_test(struct diagnosis *diagnosis);
+void diagnosis_end_test(struct diagnosis *diagnosis, bool is_wanted);
 void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_failed);
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint);
 
