@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "nearest.h"
 
 static const char *command;
 
@@ -66,6 +70,22 @@ struct naohw_robot *open_robot(const struct cli *cli)
 	return NULL;
 }
 
+static void complain_no_motion(const char *name)
+{
+	struct nearest nearest = nearest_to(name);
+	DIR *installed = opendir(NAOHW_MOTIONS);
+	const struct dirent *entry;
+	char found[NAME_MAX + 1] = "";
+
+	while (installed && (entry = readdir(installed)))
+		if (*entry->d_name != '.' && nearest_try(&nearest, entry->d_name))
+			snprintf(found, sizeof(found), "%s", entry->d_name);
+	if (installed)
+		closedir(installed);
+	complain("%s: no such file here, nor among the installed motions%s%s; \"ls %s\" shows those", name,
+		 *found ? ", of which the nearest is " : "", found, NAOHW_MOTIONS);
+}
+
 struct naohw_motion *load_motion(const char *path)
 {
 	struct naohw_motion *motion;
@@ -73,8 +93,13 @@ struct naohw_motion *load_motion(const char *path)
 	char installed[512];
 
 	snprintf(installed, sizeof(installed), "%s/%s", NAOHW_MOTIONS, path);
-	if (!strchr(path, '/') && access(path, F_OK) != 0 && access(installed, F_OK) == 0)
+	if (!strchr(path, '/') && access(path, F_OK) != 0) {
+		if (access(installed, F_OK) != 0) {
+			complain_no_motion(path);
+			return NULL;
+		}
 		path = installed;
+	}
 	if (naohw_motion_load(path, &motion, &err) == 0)
 		return motion;
 	complain("%s", err.message);

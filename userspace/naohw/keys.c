@@ -149,12 +149,32 @@ static bool add_matches(struct keys *keys, const struct naohw_robot *robot, cons
 	return false;
 }
 
+/* Are there keys of which it is the beginning, as HeadYaw is? */
+static bool has_keys_below(const struct naohw_robot *robot, const char *name)
+{
+	size_t length = strlen(name);
+	struct naohw_key *key;
+	char text[KEY_FORM_SIZE];
+
+	for (size_t i = 0; (key = naohw_robot_key_at(robot, i)); i++) {
+		short_name(naohw_key_name(key), text, sizeof(text));
+		if (strncmp(text, name, length) == 0 && text[length] == '/')
+			return true;
+	}
+	return false;
+}
+
 static void complain_unknown(const struct naohw_robot *robot, const char *name)
 {
 	int best = (int)nearest_to(name).apart;
 	struct naohw_key *nearest = NULL;
 	char text[KEY_FORM_SIZE];
 
+	if (has_keys_below(robot, name)) {
+		complain("%s: is no key, but several begin with it; \"naohw list --keys '%s/*'\" shows them",
+			 name, name);
+		return;
+	}
 	for (unsigned int form = 0; form < KEY_FORMS; form++) {
 		struct naohw_key *found;
 		int apart = key_form(form, name, text) ?
