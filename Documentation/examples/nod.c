@@ -31,7 +31,8 @@ int main(void)
 	    naohw_dcm_set(dcm, PITCH, NAOHW_UPDATE_CLEAR_ALL, nod, 3, &error))
 		errx(1, "%s", error.message);
 	while (naohw_dcm_get_time(dcm, 0) < nod[2].time + 100)
-		if (naohw_dcm_wait(dcm, &cycle, 1000, &error))
+		if (naohw_dcm_wait(dcm, &cycle, 1000, &error) ||
+		    naohw_dcm_check_stream(dcm, &error))
 			errx(1, "%s", error.message);
 	naohw_dcm_close(dcm);
 	naohw_robot_close(robot);

@@ -80,10 +80,11 @@ static enum guard_reason ask_naohwd(const struct naohw_dcm *dcm, const char *lab
 	return guard_reason(value.text);
 }
 
-/* Return: any servo tells its torque. */
-static bool ask_all(const struct patient *patient, struct limp *limp)
+/* Return: how many servos answer that tell their torque. */
+static unsigned int ask_all(const struct patient *patient, struct limp *limp)
 {
-	bool tripped = has_tripped(patient), any = false;
+	bool tripped = has_tripped(patient);
+	unsigned int count = 0;
 
 	for (size_t i = 0; i < patient->device_count; i++) {
 		const struct patient_device *device = &patient->device[i];
@@ -91,15 +92,15 @@ static bool ask_all(const struct patient *patient, struct limp *limp)
 
 		if (!*device->iio || !is_below(patient->root, "%s/torque_state", device->iio))
 			continue;
-		any = true;
 		servo = ask_servo(patient, device);
 		told = ask_naohwd(patient->dcm, device->label);
 		if (told > servo)
 			servo = told;
+		count += !is_silent(servo);
 		if (!is_silent(servo) && (!tripped || !is_of_watchdog(servo)))
 			enumerate(&limp->joints[servo], device->label);
 	}
-	return any;
+	return count;
 }
 
 /* The last reason for which there is a joint, be it a fault or not; or none. */
@@ -152,5 +153,5 @@ void check_torque(const struct patient *patient, struct finding *finding)
 	if (ask_all(patient, &limp))
 		tell_of(&limp, finding);
 	else
-		not_looked_at(finding, "No servo tells its torque.");
+		not_looked_at(finding, "No servo answers that tells its torque.");
 }
