@@ -552,6 +552,20 @@ static void joints_soften_when_it_has_gone(void **state)
 	assert_int_equal(stage_goal(YAW), goal);
 }
 
+/* Its commands do nothing to a robot at rest, and so has its end when it wakes up at once. */
+static void who_speaks_at_rest_softens_nothing_afterwards(void **state)
+{
+	(void)state;
+	give(0.1f, 1);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	turns(400);
+	give(0.2f, 1);
+	go();
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	turns(600);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+}
+
 static void who_only_reads_has_none_to_soften(void **state)
 {
 	(void)state;
@@ -1011,6 +1025,7 @@ int main(void)
 		LEASE_TEST(joints_soften_when_it_is_silent),
 		LEASE_TEST(one_that_is_silent_makes_way),
 		LEASE_TEST(joints_soften_when_it_has_gone),
+		LEASE_TEST(who_speaks_at_rest_softens_nothing_afterwards),
 		LEASE_TEST(who_only_reads_has_none_to_soften),
 		LEASE_TEST(who_only_reads_keeps_no_others_stiff),
 		LEASE_TEST(nor_stops_what_another_program_moves),

@@ -406,6 +406,12 @@ int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *ac
 	return give_if_allowed(orders, err);
 }
 
+void lola_orders_look(struct lola_orders *orders)
+{
+	if (naohw_dcm_is_resting(orders->dcm))
+		lola_ending_forget(&orders->ending);
+}
+
 int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err)
 {
 	int ret;

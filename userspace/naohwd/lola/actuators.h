@@ -50,6 +50,9 @@ void lola_orders_obey(struct lola_orders *orders, struct leases *leases,
 int lola_orders_give(struct lola_orders *orders, const struct lola_actuators *actuators,
 		     struct naohw_error *err);
 
+/* A cycle has ended, whether a client is there or not. */
+void lola_orders_look(struct lola_orders *orders);
+
 /* A cycle has ended: what waits is given, and joints return. Return: as lola_orders_give(). */
 int lola_orders_cycle(struct lola_orders *orders, struct naohw_error *err);
 

@@ -22,6 +22,12 @@ static void end_joints(const struct lola_ending *ending, enum lease_end how)
 		log_error("LoLA: out of memory: joints stay as they are");
 }
 
+void lola_ending_forget(struct lola_ending *ending)
+{
+	memset(ending->is_moved, 0, sizeof(ending->is_moved));
+	ending->is_ended = false;
+}
+
 /*
  * Who comes back in the meantime finds joints as they are by then, and not on their way to be soft.
  * They stay LoLA's even if he says nothing of them.
@@ -31,7 +37,7 @@ static void begin_anew(struct lola_ending *ending, int64_t now)
 	if (now < ending->soft)
 		end_joints(ending, LEASE_HOLD);
 	else
-		memset(ending->is_moved, 0, sizeof(ending->is_moved));
+		lola_ending_forget(ending);
 	ending->is_ended = false;
 }
 

@@ -27,6 +27,9 @@ void lola_ending_heard(struct lola_ending *ending, int64_t now);
 /* It has gone, which is nothing where it has only read. */
 void lola_ending_gone(struct lola_ending *ending, int64_t now);
 
+/* The robot rests, and what clients have said of joints is as if they had not. */
+void lola_ending_forget(struct lola_ending *ending);
+
 /* It has been done, of these joints. */
 void lola_ending_moved(struct lola_ending *ending, const bool joint[LOLA_JOINTS]);
 

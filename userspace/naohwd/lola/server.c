@@ -390,6 +390,7 @@ static void on_door(void *data)
 /* Before there has been a cycle nobody comes in, as the store has nothing to tell yet. */
 void lola_cycle(struct lola *lola)
 {
+	lola_orders_look(&lola->orders);
 	look_for_end(lola);
 	make_way(lola);
 	give_more(lola);
