@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +74,7 @@ static void complain_no_motion(const char *name)
 	struct nearest nearest = nearest_to(name);
 	DIR *installed = opendir(NAOHW_MOTIONS);
 	const struct dirent *entry;
-	char found[NAME_MAX + 1] = "";
+	char found[sizeof(entry->d_name) + 1] = "";
 
 	while (installed && (entry = readdir(installed)))
 		if (*entry->d_name != '.' && nearest_try(&nearest, entry->d_name))
