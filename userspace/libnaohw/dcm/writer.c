@@ -15,6 +15,8 @@
 #define LOOK_MS	      100
 /* What could not be written or read, as a board had no power or a packet was lost, is tried again. */
 #define RETRY_NS      ((int64_t)1000 * NS_PER_MS)
+/* What the diagnosis finds silent is asked so often. */
+#define ASK_NS	      ((int64_t)300 * NS_PER_MS)
 #define NS_PER_MS     1000000
 
 struct item {
@@ -35,6 +37,7 @@ struct writer {
 	atomic_bool has_work;
 	_Atomic int64_t needed;
 	int64_t tried_at; /* its thread's: what had failed */
+	int64_t asked_at; /* the same: what is silent */
 	pthread_t thread;
 	bool runs;
 };
@@ -88,6 +91,17 @@ static void try_again(struct writer *writer)
 	}
 }
 
+static void look_after_diagnosis(struct writer *writer)
+{
+	int64_t now = monotonic_ns();
+
+	diagnosis_keep(writer->diagnosis);
+	if (now - writer->asked_at < ASK_NS)
+		return;
+	writer->asked_at = now;
+	diagnosis_ask(writer->diagnosis);
+}
+
 static void *run(void *data)
 {
 	struct writer *writer = data;
@@ -95,7 +109,7 @@ static void *run(void *data)
 	while (!atomic_load(&writer->beat->has_ended)) {
 		beat_wait_for_work(writer->beat, &writer->has_work, LOOK_MS);
 		try_again(writer);
-		diagnosis_keep(writer->diagnosis);
+		look_after_diagnosis(writer);
 		if (atomic_exchange(&writer->has_work, false))
 			write_all(writer);
 	}

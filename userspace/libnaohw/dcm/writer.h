@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A thread for all that takes its time: lights, other attributes of boards, the period of the
- * buses and how short it may be, asking servos how stiff they are that did not say it, and what the
- * diagnosis keeps for a later host. The
+ * buses and how short it may be, asking servos how stiff they are that did not say it, asking what
+ * the diagnosis finds silent, and what that keeps for a later host. The
  * cycle leaves the newest value of each, and never waits; of several that come while one is written
  * the last one is.
  */

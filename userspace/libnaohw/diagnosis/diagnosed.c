@@ -15,6 +15,8 @@
 
 /* A brake may take so long to open or close. */
 #define BRAKE_MS 500
+/* So long without an answer, and it is asked. */
+#define ASK_MS 300
 /* With fewer cycles than these a test says nothing. */
 #define TESTED_MIN 20
 
@@ -421,11 +423,20 @@ void diagnosed_look(struct diagnosed *one, const struct naohw_store *store,
 		passive.has_error |= !is_joint(one) && passive.code != 0;
 	}
 	passive_look(&one->passive, &passive, seen->now, seen->since);
+	atomic_store(&one->is_silent, one->passive.silent_ms >= ASK_MS);
 	one->tested += passive.answers;
 	if (read_number(store, &one->temperature, &number))
 		one->heat = heat_status(one->heat, number, one->temperature.subdevice->max);
 	if (one->part == PART_BRAKE && passive.answers && one->holds != NO_JOINT)
 		look_at_brake(one, seen);
+}
+
+void diagnosed_ask(struct diagnosed *one)
+{
+	double value;
+
+	if (atomic_load(&one->is_silent) && one->sensor_count)
+		(void)subdevice_read(one->sensor[0].subdevice, &value, NULL);
 }
 
 void diagnosed_set(struct diagnosed *one, bool is_wrong, const struct diagnosed_seen *seen)

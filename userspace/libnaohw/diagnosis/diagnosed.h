@@ -60,6 +60,7 @@ struct diagnosed {
 	enum trouble brake;
 	int64_t brake_since; /* ms, since when it is not as it should be; 0: it is */
 	bool has_failed;     /* the active diagnosis */
+	atomic_bool is_silent; /* and another thread asks it, see diagnosed_ask() */
 	atomic_bool is_kept; /* a later host is to know of it; another thread writes that down */
 	/* Of a time in which it is tested: cycles with an answer, and what these had */
 	unsigned int tested;
@@ -106,6 +107,12 @@ void diagnosed_look(struct diagnosed *one, const struct naohw_store *store,
 		    const struct diagnosed_seen *seen);
 bool diagnosed_judge(const struct diagnosed *one, struct verdict *verdict, const struct body *body,
 		     const struct rules *rules);
+
+/*
+ * Another thread's: ask one that is silent. The kernel asks a device that it has lost only now and then, up to five
+ * seconds apart, unless a program wants something of it; so one that is well again would be called broken.
+ */
+void diagnosed_ask(struct diagnosed *one);
 
 /* What is not looked at in the store has this trouble, or has not any more. */
 void diagnosed_set(struct diagnosed *one, bool is_wrong, const struct diagnosed_seen *seen);

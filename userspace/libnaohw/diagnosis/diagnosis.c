@@ -168,6 +168,12 @@ static void note_kept(struct diagnosis *diagnosis, struct diagnosed *one)
 	atomic_store(&diagnosis->is_to_keep, true);
 }
 
+void diagnosis_ask(struct diagnosis *diagnosis)
+{
+	for (size_t i = 0; i < diagnosis->count; i++)
+		diagnosed_ask(&diagnosis->list[i]);
+}
+
 void diagnosis_keep(struct diagnosis *diagnosis)
 {
 	struct content content = { 0 };

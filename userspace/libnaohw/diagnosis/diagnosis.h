@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What is broken of a robot, and what is to be done about it: called once a cycle by whoever hosts
- * that. It moves nothing itself. All but diagnosis_keep() is the cycle's thread's, from diagnosis_find() on; it is freed when
+ * that. It moves nothing itself. All but diagnosis_ask() and diagnosis_keep() is the cycle's thread's, from diagnosis_find() on; it is freed when
  * that has ended, and before the robot.
  */
 #ifndef NAOHW_DIAGNOSIS_H
@@ -69,8 +69,11 @@ void diagnosis_end_test(struct diagnosis *diagnosis, bool is_wanted);
 void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_failed);
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint);
 
+/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(). */
+void diagnosis_ask(struct diagnosis *diagnosis);
+
 /*
- * Another thread's: write down what a later host is to know, if that has changed. What cannot be written now, as
+ * The same thread's: write down what a later host is to know, if that has changed. What cannot be written now, as
  * the program may not, is written with the next change.
  */
 void diagnosis_keep(struct diagnosis *diagnosis);
