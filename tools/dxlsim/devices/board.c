@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../base/random.h"
 #include "board.h"
 #include "nerve.h"
 #include "sonar.h"
