@@ -8,7 +8,8 @@
 # share: tools/vm/tests/lola_lib.sh
 #
 # A simulated Pepper beside naohwd: what its boards sense is in its keys, its joints move, its
-# brakes open and its wheels turn; and each fault that the simulator has for it is in the keys.
+# brakes open and its wheels turn; and each fault that the simulator has for it is in the keys. What
+# follows from a fault is not asked here: no rules are in force.
 
 . "$(dirname "$0")/beat.sh"
 # shellcheck source=tools/vm/tests/lola_lib.sh
@@ -200,6 +201,8 @@ for id in 031 032 033; do
 	into $dxl/0-$id/iio:device*/out_angl0_en 0
 	into $dxl/0-$id/iio:device*/operating_mode velocity
 done
+# The rules would have it rest for the first of the faults.
+naohw pref DCM/DiagnosisRules ""
 # What takes seconds needs no more frames than that.
 naohw pref DCM/TargetCycleTime 60
 into $dxl/dxl0/cycle/period_us 60000
