@@ -69,6 +69,16 @@ static void add_face(void)
 	testbed_add("leds", "FaceBoard:red:left-45deg", board, light, NULL);
 }
 
+/* Another one */
+static void add_board_with(const char *name, const char *shown)
+{
+	const char *const files[] = { "state", "ready\n", NULL };
+	const char *const light[] = { "brightness", "0\n", NULL };
+	const char *board = testbed_add("dxl", name, NULL, files, NULL);
+
+	testbed_add("leds", shown, board, light, NULL);
+}
+
 static void open_robot(const char *uri)
 {
 	struct naohw_error err;
@@ -162,7 +172,19 @@ static void its_files_are_keys(void **state)
 static void a_board_is_found_by_its_lights(void **state)
 {
 	(void)state;
+	add_board_with("0-202", "FaceBoards:red:left-0deg");
 	check_text(FACE "/State", "lost");
+}
+
+static void of_two_boards_with_one_label_none_is_taken(void **state)
+{
+	struct naohw_error err;
+	char text[64];
+
+	(void)state;
+	add_board_with("0-202", "FaceBoard:red:right-0deg");
+	assert_int_equal(naohw_key_read_string(key(FACE "/State"), text, sizeof(text), &err),
+			 -ENOTUNIQ);
 }
 
 static void a_file_elsewhere_is_none_of_its(void **state)
@@ -217,6 +239,7 @@ int main(void)
 		BOARD_KEY_TEST(what_is_no_text_is_shown_all_the_same),
 		BOARD_KEY_TEST(its_files_are_keys),
 		BOARD_KEY_TEST(a_board_is_found_by_its_lights),
+		BOARD_KEY_TEST(of_two_boards_with_one_label_none_is_taken),
 		BOARD_KEY_TEST(a_file_elsewhere_is_none_of_its),
 		BOARD_KEY_TEST(a_light_has_levels),
 		BOARD_KEY_TEST(over_the_network_there_are_none),

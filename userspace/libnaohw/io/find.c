@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "sysfs.h"
 
 int find_quote(char *pattern, size_t size, const char *text)
 {
@@ -123,6 +126,18 @@ static int scan_all(struct candidates *candidates, struct udev *udev, struct ude
 	return ret;
 }
 
+/* libudev would look at the device first, with dozens of system calls. */
+static bool has_label(const char *path, const char *label)
+{
+	char text[FIND_PATH_SIZE];
+	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int ret = dir < 0 ? dir : sysfs_read(dir, "label", text, sizeof(text));
+
+	if (dir >= 0)
+		close(dir);
+	return ret >= 0 && strcmp(text, label) == 0;
+}
+
 /* What is meant by one that fits; libudev has the one above as long as the one below. */
 static struct udev_device *meant(struct udev_device *device, const char *above)
 {
@@ -137,9 +152,11 @@ static struct udev_device *meant(struct udev_device *device, const char *above)
 /* NULL: it is another one, or is gone again. */
 static struct udev_device *take(struct udev *udev, const char *path, const struct find *find)
 {
-	struct udev_device *device = udev_device_new_from_syspath(udev, path);
-	struct udev_device *taken = NULL;
+	struct udev_device *device, *taken = NULL;
 
+	if (find->label && !has_label(path, find->label))
+		return NULL;
+	device = udev_device_new_from_syspath(udev, path);
 	if (device && (!find->fits || find->fits(device, find->what)))
 		taken = meant(device, find->above);
 	udev_device_unref(device);
@@ -151,20 +168,41 @@ static bool is_same(struct udev_device *one, struct udev_device *other)
 	return strcmp(udev_device_get_syspath(one), udev_device_get_syspath(other)) == 0;
 }
 
+/* The directory of the device itself, of which the path of a class or bus is a link; "": unknown. */
+static void find_place(const char *path, char place[FIND_PATH_SIZE])
+{
+	ssize_t length = readlink(path, place, FIND_PATH_SIZE - 1);
+	char *name;
+
+	place[length < 0 ? 0 : length] = '\0';
+	name = strrchr(place, '/');
+	if (name)
+		*name = '\0';
+	else
+		*place = '\0';
+}
+
 /* The one of them, which the caller gives back; 0 or as find_directory(). */
 static int pick(struct udev *udev, const struct candidates *candidates, const struct find *find,
 		struct udev_device **found)
 {
+	/* Of devices beside each other, as a board's lights are, the same one is above. */
+	bool is_one_enough = find->above && !find->fits;
+	char place[FIND_PATH_SIZE], first[FIND_PATH_SIZE] = "";
 	struct udev_device *device;
 	bool is_other;
 
 	*found = NULL;
 	for (size_t i = 0; i < candidates->count; i++) {
+		find_place(candidates->path[i], place);
+		if (is_one_enough && *found && *place && strcmp(place, first) == 0)
+			continue;
 		device = take(udev, candidates->path[i], find);
 		if (!device)
 			continue;
 		if (!*found) {
 			*found = device;
+			strcpy(first, place);
 			continue;
 		}
 		is_other = !is_same(*found, device);

@@ -18,6 +18,7 @@
 struct find {
 	const char *subsystem;
 	const char *name; /* a pattern for the device's own name; find_quote() helps */
+	const char *label; /* what its file "label" says, with a name; or NULL */
 	/* Is it that one? NULL: whoever has the name is. */
 	bool (*fits)(struct udev_device *device, const void *what);
 	const void *what;

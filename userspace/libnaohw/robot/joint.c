@@ -69,13 +69,6 @@ static int read_parent(const struct unit *unit, const char *attribute)
 	return value;
 }
 
-static bool has_label(struct udev_device *device, const void *label)
-{
-	const char *text = udev_device_get_sysattr_value(device, "label");
-
-	return text && strcmp(text, label) == 0;
-}
-
 static int read_number(int dir, const char *attribute)
 {
 	unsigned int value;
@@ -87,7 +80,7 @@ static int read_number(int dir, const char *attribute)
 static void find_driverless(struct joint *joint)
 {
 	const struct find servo = {
-		.subsystem = "dxl", .fits = has_label, .what = joint->unit->label,
+		.subsystem = "dxl", .name = "*", .label = joint->unit->label,
 	};
 	int dir = find_directory(&servo);
 	unsigned int bus;

@@ -9,15 +9,6 @@
 
 #define BUTTONS " buttons"
 
-/* The light "LABEL:..." */
-static bool is_its_light(struct udev_device *device, const void *what)
-{
-	const char *name = udev_device_get_sysname(device);
-	size_t length = strlen(what);
-
-	return strncmp(name, what, length) == 0 && name[length] == ':';
-}
-
 static bool are_its_buttons(struct udev_device *device, const void *what)
 {
 	const char *name = udev_device_get_sysattr_value(device, "name");
@@ -35,14 +26,28 @@ static int above(int dir)
 	return errno == ENOENT ? -ENODEV : -errno;
 }
 
+/* What a light "LABEL:..." is of */
+static int find_by_light(const char *label)
+{
+	static const char rest[] = ":*";
+	char pattern[FIND_PATH_SIZE] = "";
+	const struct find light = { .subsystem = "leds", .name = pattern, .above = "dxl" };
+
+	if (find_quote(pattern, sizeof(pattern) - sizeof(rest), label) < 0)
+		return -ENODEV;
+	strcat(pattern, rest);
+	return find_directory(&light);
+}
+
 /* A board that senses nothing has no IIO device; then its lights tell, or its buttons. */
 int party_open(const struct naohw_robot *robot, const struct unit *unit, const char *label)
 {
-	const struct find light = {
-		.subsystem = "leds", .fits = is_its_light, .what = label, .above = "dxl",
-	};
 	const struct find buttons = {
-		.subsystem = "input", .fits = are_its_buttons, .what = label, .above = "dxl",
+		.subsystem = "input",
+		.name = "input*",
+		.fits = are_its_buttons,
+		.what = label,
+		.above = "dxl",
 	};
 	int dir;
 
@@ -50,6 +55,6 @@ int party_open(const struct naohw_robot *robot, const struct unit *unit, const c
 		return -EOPNOTSUPP;
 	if (unit && unit->device.dir >= 0)
 		return above(unit->device.dir);
-	dir = find_directory(&light);
+	dir = find_by_light(label);
 	return dir == -ENODEV ? find_directory(&buttons) : dir;
 }
