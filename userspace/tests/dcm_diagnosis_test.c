@@ -205,6 +205,23 @@ static void a_brake_is_open_while_its_joint_is_stiff(void **state)
 	assert_float_equal(error_of("Passive"), 0, 0);
 }
 
+/* A board takes the torque of a silent motor by itself, and the brake closes. */
+static void a_brake_is_not_judged_by_a_silent_joint(void **state)
+{
+	(void)state;
+	stage_open(PEPPER CHAINS BRAKE, NULL);
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage.current = 1;
+	stage_cycles(100);
+	stage.age[PITCH] = 255;
+	stage_cycles(50);
+	stage.current = 0;
+	stage_cycles(400);
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
+	assert_float_equal(error_of("Passive"), 0, 0);
+}
+
 /* The text's second example: where no row has it, the severity says what follows. */
 static void without_an_inertial_sensor_the_fall_manager_is_off(void **state)
 {
@@ -601,6 +618,7 @@ int main(void)
 		STAGE_TEST(a_battery_has_its_error_code_and_heat),
 		STAGE_TEST(a_fuse_takes_the_chain_that_it_feeds),
 		STAGE_TEST(a_brake_is_open_while_its_joint_is_stiff),
+		STAGE_TEST(a_brake_is_not_judged_by_a_silent_joint),
 		STAGE_TEST(without_an_inertial_sensor_the_fall_manager_is_off),
 		STAGE_TEST(a_silent_laser_degrades_the_robot_alone),
 		STAGE_TEST(a_device_that_is_not_described_right_is_refused),

@@ -397,7 +397,8 @@ static void look_at_brake(struct diagnosed *one, const struct diagnosed_seen *se
 {
 	bool is_open = one->sensor[0].before != 0;
 
-	if (is_open == seen->holds_stiff) {
+	/* The board of a silent joint takes its torque by itself. */
+	if (!seen->holds_known || is_open == seen->holds_stiff) {
 		one->brake_since = 0;
 	} else if (!one->brake_since) {
 		one->brake_since = seen->now;

@@ -79,7 +79,8 @@ struct diagnosed_seen {
 	bool has_frame; /* one has come */
 	bool has_lost_torque;
 	bool is_overloaded; /* as the alarm of a servo without a board says */
-	bool holds_stiff;   /* the joint that a brake holds is stiff */
+	bool holds_known;   /* the joint that a brake holds answers, and is well */
+	bool holds_stiff;   /* and it is stiff */
 	int64_t now;	    /* ms */
 	double since;	    /* ms, as passive_look() has it */
 };

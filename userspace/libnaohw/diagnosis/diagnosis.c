@@ -277,11 +277,18 @@ static bool is_overloaded(const struct diagnosed *one, const struct naohw_frame 
 	return channel >= 0 && (frame_raw(frame, (size_t)channel) & ALARM_OVERLOAD);
 }
 
+/* Joints are looked at before brakes. */
+static bool is_well(const struct diagnosed *joint)
+{
+	return joint->passive.cause == PASSIVE_FINE && joint->passive.silent_ms == 0;
+}
+
 static void look_at(struct diagnosis *diagnosis, struct diagnosed *one,
 		    const struct naohw_store *store, const struct diagnosis_seen *seen)
 {
 	struct diagnosed_seen of = {
 		.has_frame = seen->frame,
+		.holds_known = one->holds != NO_JOINT && is_well(&diagnosis->list[one->holds]),
 		.holds_stiff = one->holds != NO_JOINT && seen->is_stiff[one->holds],
 		.now = seen->now,
 		.since = seen->since,
