@@ -174,6 +174,21 @@ static void a_fuse_takes_the_chain_that_it_feeds(void **state)
 	assert_forbidden("Battery: too hot");
 }
 
+/* It has a temperature and a code, and nothing else. */
+static void a_silent_fuse_is_one(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE LEAF(LIST "Fuse/Label", "string", "Battery")
+			   LEAF(LIST "Fuse/Temperature/Sensor/Channel", "string", "heat")
+			   LEAF(LIST "Fuse/Temperature/Sensor/Max", "float", "60")
+			   LEAF(LIST "Fuse/Error/Sensor/Channel", "string", "code")
+			   LEAF(LIST "Fuse/Diagnosis", "string", "Fuse")
+			   LEAF(LIST "Fuse/DiagnosisChain", "string", "Leg"));
+	stage.battery_age = 255;
+	stage_cycles(203);
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "Fuse: no answer");
+}
+
 #define BRAKE IS("Brake") LEAF(LIST "Battery/DiagnosisJoint", "string", "HeadPitch")
 
 static void a_brake_is_open_while_its_joint_is_stiff(void **state)
@@ -617,6 +632,7 @@ int main(void)
 		STAGE_TEST(a_silent_battery_has_the_robot_rest),
 		STAGE_TEST(a_battery_has_its_error_code_and_heat),
 		STAGE_TEST(a_fuse_takes_the_chain_that_it_feeds),
+		STAGE_TEST(a_silent_fuse_is_one),
 		STAGE_TEST(a_brake_is_open_while_its_joint_is_stiff),
 		STAGE_TEST(a_brake_is_not_judged_by_a_silent_joint),
 		STAGE_TEST(without_an_inertial_sensor_the_fall_manager_is_off),

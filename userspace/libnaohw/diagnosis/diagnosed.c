@@ -215,6 +215,17 @@ static void take_of_device(struct diagnosed *one, const struct subdevice *s)
 		add_sensor(one, s);
 }
 
+/* A fuse has nothing else that tells whether it answers. */
+static void take_what_there_is(struct diagnosed *one)
+{
+	if (one->sensor_count)
+		return;
+	if (one->temperature.subdevice)
+		add_sensor(one, one->temperature.subdevice);
+	if (one->code.subdevice)
+		add_sensor(one, one->code.subdevice);
+}
+
 /* What a device says beside its Diagnosis, or NULL */
 static const char *text_of(const struct naohw_robot *robot, const char *key, const char *name)
 {
@@ -283,6 +294,7 @@ int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot
 	for (size_t i = 0; i < robot->subdevice_count; i++)
 		if (is_of_device(&robot->subdevice[i], name, key))
 			take_of_device(one, &robot->subdevice[i]);
+	take_what_there_is(one);
 	return name_keys(one) < 0 ? fail(err, -ENOMEM, "out of memory") : 0;
 }
 
