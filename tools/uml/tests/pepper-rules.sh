@@ -121,8 +121,8 @@ row() {
 	esac
 	leave
 	dxlctl $2 >/dev/null
-	# A silent one has to be good for a second, and what is hot is told once a second.
-	sleep 4
+	# Two seconds without a code, and then 50 good frames
+	sleep 7
 	is "$(value_of DCM/WakeUpForbidden)" "" "$5: it is over"
 }
 
