@@ -201,7 +201,8 @@ static int await_test(struct naohw_dcm *dcm)
 	status = wait_ms(BEGIN_MS);
 	while (status == STATUS_OK && is_testing(dcm))
 		status = wait_ms(STEP_MS);
-	return status;
+	/* What follows from it is told in the cycles behind it. */
+	return status == STATUS_OK ? wait_ms(BEGIN_MS) : status;
 }
 
 static int diagnose_actively(const struct naohw_robot *robot, struct naohw_dcm *dcm)

@@ -182,9 +182,9 @@ silence InertialSensor
 END
 fails_with "HipPitch: it does not go where it is sent" "13 a joint of the leg does not move" \
 	naohw diagnose --active
-for what in "HeadYaw: it does not go" "Laser: its value does not change" "USBoard: its value does not change" \
+for what in "HeadYaw: it does not go" "Laser: its value does not change" "US: its value does not change" \
 	"Camera: it does not respond" "Bumper: it stays pressed" "InertialSensor: it does not respond" \
-	"as if Laser saw an obstacle" "as if USBoard saw an obstacle"; do
+	"as if Laser saw an obstacle" "as if US saw an obstacle"; do
 	grep -q "$what" $tried
 	ok $? "$what" || sed 's/^/# /' $tried
 done
