@@ -351,6 +351,29 @@ static void who_is_woken_up_after_a_crash_wakes_when_it_is_over(void **state)
 	assert_stiff(1000, 1000);
 }
 
+/* On its return all joints are let go first. */
+static void a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE);
+	stage.host->frame->bus[0].is_gone = true;
+	stage_cycles(3);
+	assert_stiff(0, 0);
+	assert_forbidden("Bus: its adapter is gone");
+	stage_end();
+	/* As servos have it that nobody has let go */
+	fake_set("HeadYaw", "out_angl0_en", "1");
+	fake_set("HeadPitch", "out_angl0_en", "1");
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(3);
+	assert_stiff(0, 0);
+	assert_float_equal(stage_value("Diagnosis/Passive/Bus/Error"), 1, 0);
+	stage_cycles(110);
+	assert_float_equal(stage_value("Diagnosis/Passive/Bus/Error"), 0, 0);
+	assert_stiff(0, 0);
+	assert_wakes_up();
+}
+
 /* NAO's table has no such row. */
 static void a_crash_takes_nothing_from_a_nao(void **state)
 {
@@ -641,6 +664,7 @@ int main(void)
 		STAGE_TEST(a_silent_wheel_has_the_robot_rest),
 		STAGE_TEST(who_died_is_a_diagnosis_until_somebody_recovers_and_this_host_has_run),
 		STAGE_TEST(who_is_woken_up_after_a_crash_wakes_when_it_is_over),
+		STAGE_TEST(a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too),
 		STAGE_TEST(a_crash_takes_nothing_from_a_nao),
 		STAGE_TEST(a_person_who_has_let_go_is_no_crash),
 		STAGE_TEST(only_at_rest_and_with_rules),
