@@ -12,7 +12,7 @@
 
 #include "sysfs.h"
 
-int find_quote(char *pattern, size_t size, const char *text)
+int find_quote(char *pattern, size_t size, const char *text, const char *rest)
 {
 	size_t at = strlen(pattern);
 
@@ -23,7 +23,9 @@ int find_quote(char *pattern, size_t size, const char *text)
 			pattern[at++] = '\\';
 		pattern[at++] = *text;
 	}
-	pattern[at] = '\0';
+	if (at + strlen(rest) + 1 > size)
+		return -ENAMETOOLONG;
+	strcpy(pattern + at, rest);
 	return 0;
 }
 

@@ -36,7 +36,10 @@ int find_node(const struct find *find, char *path, size_t size);
 /* Is one of these below @parent? */
 bool find_below(struct udev_device *parent, const struct find *find);
 
-/* @text as a pattern that fits nothing else, behind what is in @pattern; -ENAMETOOLONG. */
-int find_quote(char *pattern, size_t size, const char *text);
+/*
+ * @text as a pattern that fits nothing else, behind what is in @pattern, and behind it @rest, as it is;
+ * -ENAMETOOLONG.
+ */
+int find_quote(char *pattern, size_t size, const char *text, const char *rest);
 
 #endif

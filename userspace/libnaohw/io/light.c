@@ -57,7 +57,6 @@ static bool is_named(struct udev_device *device, const void *what)
 
 static int open_directory(const struct name *name)
 {
-	static const char between[] = ":*:";
 	char pattern[FIND_PATH_SIZE] = "";
 	const struct find find = {
 		.subsystem = "leds",
@@ -66,10 +65,8 @@ static int open_directory(const struct name *name)
 		.what = name,
 	};
 
-	if (find_quote(pattern, sizeof(pattern) - sizeof(between), name->label) < 0)
-		return -ENODEV;
-	strcat(pattern, between);
-	if (find_quote(pattern, sizeof(pattern), name->function) < 0)
+	if (find_quote(pattern, sizeof(pattern), name->label, ":*:") < 0 ||
+	    find_quote(pattern, sizeof(pattern), name->function, "") < 0)
 		return -ENODEV;
 	return find_directory(&find);
 }

@@ -41,7 +41,6 @@ static bool is_labelled(struct udev_device *device, const void *what)
 
 int supply_open(struct supply *supply, const char *label)
 {
-	static const char rest[] = "*";
 	char pattern[FIND_PATH_SIZE] = "";
 	const struct find find = {
 		.subsystem = "power_supply",
@@ -49,14 +48,9 @@ int supply_open(struct supply *supply, const char *label)
 		.fits = is_labelled,
 		.what = label,
 	};
-	int dir = find_quote(pattern, sizeof(pattern) - sizeof(rest), label);
+	int ret = find_quote(pattern, sizeof(pattern), label, "*");
+	int dir = ret < 0 ? -ENODEV : find_directory(&find);
 
-	if (dir == 0) {
-		strcat(pattern, rest);
-		dir = find_directory(&find);
-	} else {
-		dir = -ENODEV;
-	}
 	supply->dir = dir < 0 ? -1 : dir;
 	return dir < 0 ? dir : 0;
 }

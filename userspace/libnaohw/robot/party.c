@@ -29,13 +29,11 @@ static int above(int dir)
 /* What a light "LABEL:..." is of */
 static int find_by_light(const char *label)
 {
-	static const char rest[] = ":*";
 	char pattern[FIND_PATH_SIZE] = "";
 	const struct find light = { .subsystem = "leds", .name = pattern, .above = "dxl" };
 
-	if (find_quote(pattern, sizeof(pattern) - sizeof(rest), label) < 0)
+	if (find_quote(pattern, sizeof(pattern), label, ":*") < 0)
 		return -ENODEV;
-	strcat(pattern, rest);
 	return find_directory(&light);
 }
 
