@@ -182,14 +182,6 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	return status == STATUS_OK ? tell_all(dcm) : status;
 }
 
-static bool is_testing(const struct naohw_dcm *dcm)
-{
-	struct naohw_value value;
-
-	read_text(dcm, "DCM/Rest", &value);
-	return strcmp(value.text, "testing") == 0;
-}
-
 /* Each joint has its time, and so there is an end; the host lets go a joint that is being tested. */
 static int await_test(struct naohw_dcm *dcm)
 {
@@ -199,7 +191,7 @@ static int await_test(struct naohw_dcm *dcm)
 	if (naohw_dcm_diagnose(dcm, &err) < 0)
 		return complain("%s", err.message);
 	status = wait_ms(BEGIN_MS);
-	while (status == STATUS_OK && is_testing(dcm))
+	while (status == STATUS_OK && rest_is(dcm, "testing"))
 		status = wait_ms(STEP_MS);
 	/* What follows from it is told in the cycles behind it. */
 	return status == STATUS_OK ? wait_ms(BEGIN_MS) : status;

@@ -18,12 +18,12 @@ void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value 
 		*value->text = '\0';
 }
 
-bool is_going_to_rest(const struct naohw_dcm *dcm)
+bool rest_is(const struct naohw_dcm *dcm, const char *state)
 {
 	struct naohw_value value;
 
 	read_text(dcm, "DCM/Rest", &value);
-	return strcmp(value.text, "going to rest") == 0;
+	return strcmp(value.text, state) == 0;
 }
 
 int wait_ms(int ms)
@@ -41,7 +41,7 @@ int wait_ms(int ms)
 /* The host gives each way its time, and an end. */
 int await_rest(const struct naohw_dcm *dcm)
 {
-	while (is_going_to_rest(dcm)) {
+	while (rest_is(dcm, "going to rest")) {
 		if (is_interrupted()) {
 			complain("interrupted: the robot may stand stiff between two postures");
 			return STATUS_INTERRUPTED;

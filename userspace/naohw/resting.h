@@ -10,8 +10,8 @@
 /* "" if there is no such key. */
 void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value);
 
-/* Is it still on its way? */
-bool is_going_to_rest(const struct naohw_dcm *dcm);
+/* Is that what DCM/Rest says? */
+bool rest_is(const struct naohw_dcm *dcm, const char *state);
 
 /* Return: STATUS_OK after that time; STATUS_INTERRUPTED, which has been told. */
 int wait_ms(int ms);

@@ -224,30 +224,27 @@ double dcm_needed_ms(const struct naohw_dcm *dcm, const struct naohw_robot *robo
 	return number_of(dcm, LIVE_NEEDED);
 }
 
-static bool has_text(const struct naohw_store *store, const char *key, const char *text)
-{
-	struct naohw_value value;
-	size_t slot;
-
-	return naohw_store_find(store, key, &slot) == 0 &&
-	       naohw_store_read(store, slot, &value) == 0 && strcmp(value.text, text) == 0;
-}
-
-static int store_has_text(const struct naohw_dcm *dcm, const char *key, const char *text)
+/* "": there is no such key, or the DCM is being closed. */
+static void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value)
 {
 	struct naohw_dcm *called = (struct naohw_dcm *)dcm;
-	bool has;
+	size_t slot;
 
+	*value->text = '\0';
 	if (begin_call(called, NULL) < 0)
-		return 0;
-	has = has_text(dcm->store, key, text);
+		return;
+	if (naohw_store_find(dcm->store, key, &slot) < 0 ||
+	    naohw_store_read(dcm->store, slot, value) < 0)
+		*value->text = '\0';
 	(void)end_call(called, 0, NULL);
-	return has;
 }
 
 int naohw_dcm_is_limp(const struct naohw_dcm *dcm)
 {
-	return store_has_text(dcm, LIVE_STREAM, LIVE_LIMP);
+	struct naohw_value stream;
+
+	read_text(dcm, LIVE_STREAM, &stream);
+	return strcmp(stream.text, LIVE_LIMP) == 0;
 }
 
 int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
@@ -263,16 +260,21 @@ int naohw_dcm_check_stream(const struct naohw_dcm *dcm, struct naohw_error *err)
 		    "\"naohw recover\" brings it back");
 }
 
+static int ask(struct naohw_dcm *dcm, int (*what)(struct naohw_dcm *dcm, struct naohw_error *err),
+	       struct naohw_error *err)
+{
+	int ret = begin_call(dcm, err);
+
+	return ret < 0 ? ret : end_call(dcm, what(dcm, err), err);
+}
+
 static int ask_kernel(struct naohw_dcm *dcm,
-		      int (*ask)(struct naohw_dcm *dcm, struct naohw_error *err),
+		      int (*what)(struct naohw_dcm *dcm, struct naohw_error *err),
 		      struct naohw_error *err)
 {
-	int ret;
-
 	if (dcm_callback_of(dcm))
 		return fail(err, -EBUSY, "a callback cannot wait for the kernel");
-	ret = begin_call(dcm, err);
-	return ret < 0 ? ret : end_call(dcm, ask(dcm, err), err);
+	return ask(dcm, what, err);
 }
 
 int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err)
@@ -287,23 +289,20 @@ int naohw_dcm_limp(struct naohw_dcm *dcm, struct naohw_error *err)
 
 int naohw_dcm_is_resting(const struct naohw_dcm *dcm)
 {
-	return store_has_text(dcm, REST_KEY, REST_GOES) ||
-	       store_has_text(dcm, REST_KEY, REST_AT_REST) ||
-	       store_has_text(dcm, REST_KEY, REST_TESTS);
+	struct naohw_value rest;
+
+	read_text(dcm, REST_KEY, &rest);
+	return *rest.text && strcmp(rest.text, REST_NONE) != 0;
 }
 
 int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	int ret = begin_call(dcm, err);
-
-	return ret < 0 ? ret : end_call(dcm, dcm->ops->rest(dcm, err), err);
+	return ask(dcm, dcm->ops->rest, err);
 }
 
 int naohw_dcm_diagnose(struct naohw_dcm *dcm, struct naohw_error *err)
 {
-	int ret = begin_call(dcm, err);
-
-	return ret < 0 ? ret : end_call(dcm, dcm->ops->test(dcm, err), err);
+	return ask(dcm, dcm->ops->test, err);
 }
 
 int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err)

@@ -106,8 +106,9 @@ int dcm_speed_max(const struct naohw_robot *robot, const char *position, double 
 /* What is told of a robot at rest */
 #define DCM_RESTS "the robot is at rest, or on its way there; \"naohw wake\" makes it stiff again"
 
-/* Whether a robot may move: the key, and its texts otherwise */
+/* Whether a robot may move: the key, and its texts */
 #define REST_KEY     "DCM/Rest"
+#define REST_NONE    "awake"
 #define REST_GOES    "going to rest"
 #define REST_AT_REST "at rest"
 #define REST_TESTS   "testing"

@@ -99,7 +99,7 @@ static void tell_number(const struct dcm_host *dcm, size_t slot, double number)
 static const char *state_of(const struct rest *rest)
 {
 	if (!rest->is_wanted)
-		return "awake";
+		return REST_NONE;
 	if (rest->is_underway)
 		return REST_GOES;
 	return test_moves(&rest->test) ? REST_TESTS : REST_AT_REST;
@@ -400,7 +400,7 @@ static bool has_lost_torque(const struct dcm_host *dcm, struct joint_guard *join
 	return joint->has_lost;
 }
 
-/* It is over when the kernel has been told to recover, as nobody else does that, and this host runs. */
+/* It is over when a program has told the kernel to recover, and this host has run for some seconds. */
 static bool has_crashed(struct dcm_host *dcm)
 {
 	struct rest *rest = &dcm->rest;

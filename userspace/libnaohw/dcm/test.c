@@ -11,7 +11,7 @@
 #define STIFFEN_MS 500
 #define WAY_MS	   500
 #define ARRIVE_MS  1000
-/* Of a joint that has not answered for so long nobody knows where it is. */
+/* The place of a joint that has not answered for so long is unknown. */
 #define SILENT_MS  200
 /*
  * A robot that wakes up has all its torque after 2 s. Then a joint has failed that is so far from where its goals

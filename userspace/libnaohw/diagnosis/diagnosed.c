@@ -2,7 +2,6 @@
 #include "diagnosed.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,19 +35,18 @@ static const struct {
 /* What a description calls a device, and what the active diagnosis can find of that */
 static const struct {
 	const char *word;
-	enum part part;
-	enum part of_legs; /* the same, if its chain is one of legs */
+	enum part part; /* of a fuse for legs it becomes another one */
 	enum trouble active;
 } device_kinds[] = {
-	{ "Brake", PART_BRAKE, PART_BRAKE, TROUBLE_NONE },
-	{ "Fuse", PART_LIMB_FUSE, PART_LEG_FUSE, TROUBLE_NONE },
-	{ "Battery", PART_BATTERY, PART_BATTERY, TROUBLE_NONE },
-	{ "ChestBoard", PART_CHEST_BOARD, PART_CHEST_BOARD, TROUBLE_NONE },
-	{ "Laser", PART_LASER, PART_LASER, TROUBLE_FROZEN },
-	{ "Sonar", PART_SONAR, PART_SONAR, TROUBLE_FROZEN },
-	{ "Camera", PART_CAMERA, PART_CAMERA, TROUBLE_NOT_RESPONDING },
-	{ "Inertial", PART_INERTIAL, PART_INERTIAL, TROUBLE_NOT_RESPONDING },
-	{ "Bumper", PART_BUMPER, PART_BUMPER, TROUBLE_BLOCKED },
+	{ "Brake", PART_BRAKE, TROUBLE_NONE },
+	{ "Fuse", PART_LIMB_FUSE, TROUBLE_NONE },
+	{ "Battery", PART_BATTERY, TROUBLE_NONE },
+	{ "ChestBoard", PART_CHEST_BOARD, TROUBLE_NONE },
+	{ "Laser", PART_LASER, TROUBLE_FROZEN },
+	{ "Sonar", PART_SONAR, TROUBLE_FROZEN },
+	{ "Camera", PART_CAMERA, TROUBLE_NOT_RESPONDING },
+	{ "Inertial", PART_INERTIAL, TROUBLE_NOT_RESPONDING },
+	{ "Bumper", PART_BUMPER, TROUBLE_BLOCKED },
 };
 
 #define DEVICE_KINDS (sizeof(device_kinds) / sizeof(device_kinds[0]))
@@ -583,16 +581,15 @@ static bool judge(const struct diagnosed *one, enum trouble trouble, struct verd
 	return trouble != TROUBLE_NONE && verdict_add(verdict, body, rules, &ailment);
 }
 
-bool diagnosed_judge(const struct diagnosed *one, struct verdict *verdict, const struct body *body,
+void diagnosed_judge(struct diagnosed *one, struct verdict *verdict, const struct body *body,
 		     const struct rules *rules)
 {
 	bool is_well = one->passive.cause == PASSIVE_FINE;
-	bool is_degraded = judge(one, is_well ? one->brake : one->trouble, verdict, body, rules);
 
-	is_degraded |= judge(one, heat_trouble(one->heat), verdict, body, rules);
+	one->is_degraded = judge(one, is_well ? one->brake : one->trouble, verdict, body, rules);
+	one->is_degraded |= judge(one, heat_trouble(one->heat), verdict, body, rules);
 	if (one->has_failed)
-		is_degraded |= judge(one, active_trouble(one), verdict, body, rules);
-	return is_degraded;
+		one->is_degraded |= judge(one, active_trouble(one), verdict, body, rules);
 }
 
 /* ---- telling ---- */
@@ -631,7 +628,7 @@ static void tell_text(struct diagnosed *one, struct naohw_store *store, enum fin
 	store_put(store, one->slot[key], &value);
 }
 
-bool diagnosed_tell(struct diagnosed *one, bool is_degraded, struct naohw_store *store, int64_t time)
+bool diagnosed_tell(struct diagnosed *one, struct naohw_store *store, int64_t time)
 {
 	char cause[NAOHW_TEXT_SIZE];
 	bool has_changed = false;
@@ -640,7 +637,7 @@ bool diagnosed_tell(struct diagnosed *one, bool is_degraded, struct naohw_store 
 	has_changed |= tell_flag(one, store, KEY_PASSIVE, *cause, time);
 	has_changed |= tell_flag(one, store, KEY_HEAT, heat_trouble(one->heat) != TROUBLE_NONE, time);
 	has_changed |= tell_flag(one, store, KEY_ACTIVE, one->has_failed, time);
-	has_changed |= tell_flag(one, store, KEY_DEGRADED, is_degraded, time);
+	has_changed |= tell_flag(one, store, KEY_DEGRADED, one->is_degraded, time);
 	tell_text(one, store, KEY_PASSIVE_CAUSE, cause, time);
 	tell_text(one, store, KEY_ACTIVE_CAUSE, active_cause(one), time);
 	return has_changed;

@@ -60,6 +60,7 @@ struct diagnosed {
 	enum trouble brake;
 	int64_t brake_since; /* ms, since when it is not as it should be; 0: it is */
 	bool has_failed;     /* the active diagnosis */
+	bool is_degraded;    /* by what is wrong now */
 	atomic_bool is_silent; /* and another thread asks it, see diagnosed_ask() */
 	atomic_bool is_kept; /* a later host is to know of it; another thread writes that down */
 	/* Of a time in which it is tested: cycles with an answer, and what these had */
@@ -103,10 +104,10 @@ size_t diagnosed_keys(const struct diagnosed *one, struct store_key *keys);
 /* Where they, and what it reads, are in the store. */
 void diagnosed_find(struct diagnosed *one, const struct naohw_store *store);
 
-/* The cycle's: look at it; and add what is wrong to the verdict. Return: does that degrade a sensor? */
+/* The cycle's: look at it; and add what is wrong to the verdict. */
 void diagnosed_look(struct diagnosed *one, const struct naohw_store *store,
 		    const struct diagnosed_seen *seen);
-bool diagnosed_judge(const struct diagnosed *one, struct verdict *verdict, const struct body *body,
+void diagnosed_judge(struct diagnosed *one, struct verdict *verdict, const struct body *body,
 		     const struct rules *rules);
 
 /*
@@ -133,7 +134,6 @@ void diagnosed_end_test(struct diagnosed *one, bool is_wanted);
 void diagnosed_cause(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE]);
 
 /* Put what is new into the store, as of a time in ns; that of an Error is when it became so. Return: is there any? */
-bool diagnosed_tell(struct diagnosed *one, bool is_degraded, struct naohw_store *store,
-		    int64_t time);
+bool diagnosed_tell(struct diagnosed *one, struct naohw_store *store, int64_t time);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* All that is looked at of a robot: its joints, the devices that the description names, and two that nobody has to. */
+/* All that is looked at of a robot: its joints, the devices that the description names, its bus, and the host before. */
 #include "diagnosis.h"
 
 #include <errno.h>
@@ -18,24 +18,23 @@
 
 #define NAME_SIZE 256
 
-/* Beside joints and devices; they are the last ones. */
-enum other { OTHER_BUS, OTHER_CRASH, OTHERS };
-
+/* Beside joints and devices: what no description and no store has. A crash is the last one. */
 static const struct {
 	const char *label;
 	enum part part;
 	enum trouble trouble;
 	const char *said;
-} others[OTHERS] = {
-	[OTHER_BUS] = { "Bus", PART_CHEST_BOARD, TROUBLE_DISCONNECTED, "its adapter is gone" },
-	[OTHER_CRASH] = { CRASH_LABEL, PART_HAL, TROUBLE_CRASHED, "the program before has died" },
+} others[] = {
+	{ "Bus", PART_CHEST_BOARD, TROUBLE_DISCONNECTED, "its adapter is gone" },
+	{ CRASH_LABEL, PART_HAL, TROUBLE_CRASHED, "the program before has died" },
 };
+
+#define OTHERS (sizeof(others) / sizeof(others[0]))
 
 struct diagnosis {
 	const struct naohw_robot *robot;
 	const struct rules *rules;
 	struct diagnosed *list; /* the joints, in their order; devices; others. Empty without rules */
-	bool *is_degraded;	/* by the same */
 	size_t count;
 	struct body body;
 	struct verdict verdict;
@@ -136,8 +135,7 @@ static int take_all(struct diagnosis *diagnosis, struct naohw_error *err)
 	int ret;
 
 	diagnosis->list = calloc(room, sizeof(*diagnosis->list));
-	diagnosis->is_degraded = calloc(room, sizeof(*diagnosis->is_degraded));
-	if (!diagnosis->list || !diagnosis->is_degraded || take_joints(diagnosis) < 0)
+	if (!diagnosis->list || take_joints(diagnosis) < 0)
 		return fail(err, -ENOMEM, "out of memory");
 	ret = take_devices(diagnosis, err);
 	if (ret < 0)
@@ -237,7 +235,6 @@ void diagnosis_free(struct diagnosis *diagnosis)
 	for (size_t i = 0; i < diagnosis->count; i++)
 		diagnosed_end(&diagnosis->list[i]);
 	free(diagnosis->list);
-	free(diagnosis->is_degraded);
 	free(diagnosis->kept);
 	free(diagnosis->verdict.way);
 	body_free(&diagnosis->body);
@@ -298,12 +295,16 @@ static void look_at(struct diagnosis *diagnosis, struct diagnosed *one,
 		of.has_lost_torque = seen->has_lost_torque[one->joint];
 		of.is_overloaded = is_overloaded(one, seen->frame);
 	}
-	if (one == &diagnosis->list[diagnosis->count - OTHERS + OTHER_BUS])
+	switch (one->trouble) {
+	case TROUBLE_DISCONNECTED:
 		diagnosed_set(one, seen->lacks_bus, &of);
-	else if (one == &diagnosis->list[diagnosis->count - OTHERS + OTHER_CRASH])
+		break;
+	case TROUBLE_CRASHED:
 		diagnosed_set(one, seen->has_crashed, &of);
-	else
+		break;
+	default:
 		diagnosed_look(one, store, &of);
+	}
 }
 
 static void note_forbids(struct diagnosis *diagnosis, const struct diagnosed *by)
@@ -330,8 +331,7 @@ void diagnosis_look(struct diagnosis *diagnosis, const struct naohw_store *store
 		if (!one->is_there)
 			continue;
 		look_at(diagnosis, one, store, seen);
-		diagnosis->is_degraded[i] = diagnosed_judge(one, verdict, &diagnosis->body,
-							    diagnosis->rules);
+		diagnosed_judge(one, verdict, &diagnosis->body, diagnosis->rules);
 		note_kept(diagnosis, one);
 		if (verdict->forbids_wake_up && !diagnosis->forbids)
 			note_forbids(diagnosis, one);
@@ -368,8 +368,7 @@ bool diagnosis_tell(struct diagnosis *diagnosis, struct naohw_store *store, int6
 	bool has_changed = false;
 
 	for (size_t i = 0; i < diagnosis->count; i++)
-		has_changed |= diagnosed_tell(&diagnosis->list[i], diagnosis->is_degraded[i],
-					      store, time);
+		has_changed |= diagnosed_tell(&diagnosis->list[i], store, time);
 	return has_changed;
 }
 
