@@ -3,11 +3,8 @@
 #include "support.h"
 
 #include "description/description.h"
-#include "robot_files.h"
+#include "described.h"
 
-#define COUNT(of) (sizeof(of) / sizeof((of)[0]))
-#define TEXT(name, value) \
-	"<Preference memoryName='" name "' type='string' value='" value "'/>\n"
 #define JOINT(name) \
 	TEXT(LIST name "/Position/Actuator/Channel", "out_angl0") \
 	FLOAT(name "/Position/Actuator/Min", "-1") FLOAT(name "/Position/Actuator/Max", "2")
@@ -21,30 +18,6 @@ static const char *const installed[] = {
 	"nao-h25-v32", "nao-h25-v40",	  "nao-h21-v33", "nao-t14-v33", "nao-t2-v33",
 	"bioloid-premium-accel", "pepper",
 };
-
-static struct naohw_robot *robot;
-static struct naohw_error err;
-
-static void describe(const char *path)
-{
-	if (naohw_robot_describe(path, &robot, &err) < 0)
-		fail_msg("%s", err.message);
-}
-
-static void describe_installed(const char *name)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s.xml", ROBOTS_DIR, name);
-	describe(path);
-}
-
-static int teardown(void **state)
-{
-	naohw_robot_close(robot);
-	robot = NULL;
-	return robot_files_teardown(state);
-}
 
 static void assert_refused(const char *text, const char *why)
 {
@@ -354,7 +327,6 @@ static void a_word_that_is_none_is_told(void **state)
 		       "CRITICAL");
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, robot_files_setup, teardown)
 
 int main(void)
 {

@@ -3,12 +3,8 @@
 #include "support.h"
 
 #include "description/description.h"
-#include "robot_files.h"
+#include "described.h"
 
-#define COUNT(of) (sizeof(of) / sizeof((of)[0]))
-#define TEXT(name, value) \
-	"<Preference memoryName='" name "' type='string' value='" value "'/>\n"
-#define CHAIN(name, joints) TEXT("Device/ChainList/" name, joints)
 #define JOINT(name) \
 	TEXT(LIST name "/Position/Actuator/Channel", "out_angl0") \
 	FLOAT(name "/Position/Actuator/Min", "-1") FLOAT(name "/Position/Actuator/Max", "1")
@@ -17,54 +13,9 @@
 /* Those of which no joint is in two, and which are the whole body together */
 static const char *const parts[] = { "Head", "LArm", "RArm", "Legs" };
 
-static struct naohw_robot *robot;
-static struct naohw_error err;
-
-static void describe(const char *path)
-{
-	if (naohw_robot_describe(path, &robot, &err) < 0)
-		fail_msg("%s", err.message);
-}
-
-static void describe_installed(const char *name)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s.xml", ROBOTS_DIR, name);
-	describe(path);
-}
-
-static int teardown(void **state)
-{
-	naohw_robot_close(robot);
-	robot = NULL;
-	return robot_files_teardown(state);
-}
-
-static size_t chain(const char *name)
-{
-	size_t found;
-
-	if (naohw_robot_find_chain(robot, name, &found) < 0)
-		fail_msg("no chain %s", name);
-	return found;
-}
-
-static void assert_chain(const char *name, const char *joints)
-{
-	size_t number = chain(name), used = 0;
-	char text[1024] = "";
-
-	for (size_t i = 0; i < naohw_chain_joint_count(robot, number); i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? " " : "",
-					 naohw_chain_joint(robot, number, i));
-	assert_string_equal(text, joints);
-	assert_string_equal(naohw_chain_name(robot, number), name);
-}
-
 static unsigned int times_in(const char *name, const char *joint)
 {
-	size_t number = chain(name);
+	size_t number = chain_of(name);
 	unsigned int times = 0;
 
 	for (size_t i = 0; i < naohw_chain_joint_count(robot, number); i++)
@@ -93,7 +44,7 @@ static void humanoids_have_seven(void **state)
 		assert_chain("LLeg", LEG("L"));
 		assert_chain("RLeg", LEG("R"));
 		assert_chain("Legs", LEG("L") " " LEG("R"));
-		assert_int_equal(naohw_chain_joint_count(robot, chain("Body")), 20);
+		assert_int_equal(naohw_chain_joint_count(robot, chain_of("Body")), 20);
 		naohw_robot_close(robot);
 	}
 	robot = NULL;
@@ -110,8 +61,8 @@ static void a_nao_has_one_joint_in_both_legs(void **state)
 		     "LHipYawPitch LHipRoll LHipPitch LKneePitch LAnklePitch LAnkleRoll");
 	assert_chain("RLeg",
 		     "LHipYawPitch RHipRoll RHipPitch RKneePitch RAnklePitch RAnkleRoll");
-	assert_int_equal(naohw_chain_joint_count(robot, chain("Legs")), 11);
-	assert_int_equal(naohw_chain_joint_count(robot, chain("Body")), 25);
+	assert_int_equal(naohw_chain_joint_count(robot, chain_of("Legs")), 11);
+	assert_int_equal(naohw_chain_joint_count(robot, chain_of("Body")), 25);
 }
 
 static void what_a_nao_lacks_is_in_none(void **state)
@@ -119,11 +70,11 @@ static void what_a_nao_lacks_is_in_none(void **state)
 	(void)state;
 	describe_installed("nao-h21-v33");
 	assert_chain("RArm", "RShoulderPitch RShoulderRoll RElbowYaw RElbowRoll");
-	assert_int_equal(naohw_chain_joint_count(robot, chain("Body")), 21);
+	assert_int_equal(naohw_chain_joint_count(robot, chain_of("Body")), 21);
 	naohw_robot_close(robot);
 	describe_installed("nao-t14-v33");
 	assert_int_equal(naohw_robot_chain_count(robot), 4);
-	assert_int_equal(naohw_chain_joint_count(robot, chain("Body")), 14);
+	assert_int_equal(naohw_chain_joint_count(robot, chain_of("Body")), 14);
 	naohw_robot_close(robot);
 	describe_installed("nao-t2-v33");
 	assert_int_equal(naohw_robot_chain_count(robot), 2);
@@ -215,7 +166,7 @@ static void joints_are_by_label_in_their_order(void **state)
 	assert_int_equal(naohw_robot_chain_count(robot), 2);
 	assert_string_equal(naohw_chain_name(robot, 0), "A");
 	assert_chain("B", "HeadPitch servo-6");
-	assert_null(naohw_chain_joint(robot, chain("B"), 2));
+	assert_null(naohw_chain_joint(robot, chain_of("B"), 2));
 	assert_null(naohw_chain_name(robot, 2));
 }
 
@@ -308,7 +259,6 @@ static void what_is_no_list_is_told(void **state)
 		"2: Device/ChainList/Head: value \"1\", expected a string with joints");
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, robot_files_setup, teardown)
 
 int main(void)
 {

@@ -6,12 +6,8 @@
 #include <errno.h>
 
 #include "description/description.h"
-#include "robot_files.h"
+#include "described.h"
 
-#define COUNT(of) (sizeof(of) / sizeof((of)[0]))
-#define TEXT(name, value) \
-	"<Preference memoryName='" name "' type='string' value='" value "'/>\n"
-#define CHAIN(name, joints) TEXT("Device/ChainList/" name, joints)
 #define WHEEL(name) \
 	TEXT(LIST name "/Speed/Actuator/Channel", "out_anglvel0") \
 	FLOAT(name "/Speed/Actuator/Min", "-1") FLOAT(name "/Speed/Actuator/Max", "1")
@@ -19,44 +15,7 @@
 #define DEVICES	   "Device/DeviceList/"
 #define DIAGNOSIS  "/Diagnosis"
 
-static struct naohw_robot *robot;
-static struct naohw_error err;
-
-static void describe(const char *path)
-{
-	if (naohw_robot_describe(path, &robot, &err) < 0)
-		fail_msg("%s", err.message);
-}
-
-static void describe_installed(const char *name)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s.xml", ROBOTS_DIR, name);
-	describe(path);
-}
-
-static int teardown(void **state)
-{
-	naohw_robot_close(robot);
-	robot = NULL;
-	return robot_files_teardown(state);
-}
-
 /* ---- what moves ---- */
-
-static void assert_chain(const char *name, const char *joints)
-{
-	size_t chain, used = 0;
-	char text[512] = "";
-
-	if (naohw_robot_find_chain(robot, name, &chain) < 0)
-		fail_msg("no chain %s", name);
-	for (size_t i = 0; i < naohw_chain_joint_count(robot, chain); i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? " " : "",
-					 naohw_chain_joint(robot, chain, i));
-	assert_string_equal(text, joints);
-}
 
 static void its_chains_have_its_wheels(void **state)
 {
@@ -267,12 +226,12 @@ static void each_robot_has_its_rules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(its_chains_have_its_wheels, robot_files_setup, teardown),
-		cmocka_unit_test_setup_teardown(it_has_a_safe_posture, robot_files_setup, teardown),
-		cmocka_unit_test_setup_teardown(all_of_it_is_serious, robot_files_setup, teardown),
-		cmocka_unit_test_setup_teardown(a_chain_may_have_wheels, robot_files_setup, teardown),
-		cmocka_unit_test_setup_teardown(all_that_is_diagnosed_can_be, robot_files_setup, teardown),
-		cmocka_unit_test_setup_teardown(each_robot_has_its_rules, robot_files_setup, teardown),
+		TEST(its_chains_have_its_wheels),
+		TEST(it_has_a_safe_posture),
+		TEST(all_of_it_is_serious),
+		TEST(a_chain_may_have_wheels),
+		TEST(all_that_is_diagnosed_can_be),
+		TEST(each_robot_has_its_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
