@@ -85,20 +85,27 @@ static bool parse_value(struct call *call, const struct sense *sense,
 	return true;
 }
 
-static bool parse_count(struct call *call, const struct device *dev,
-			const struct sense *sense, const char *text, long *count)
+static bool parse_within(struct call *call, const char *text, int min, int max, long *count)
 {
-	int min, max;
 	char *end;
 
 	errno = 0;
 	*count = strtol(text, &end, 0);
-	board_range(dev, sense, &min, &max);
 	if (end == text || *end || errno || *count < min || *count > max)
 		return call_fail(call, "%s is \"%s\", expected a count of %d to %d",
 				 call->argv[2], text, min, max);
 
 	return true;
+}
+
+static bool parse_count(struct call *call, const struct device *dev,
+			const struct sense *sense, const char *text, long *count)
+{
+	int min, max;
+
+	board_range(dev, sense, &min, &max);
+
+	return parse_within(call, text, min, max, count);
 }
 
 /* What it shows without noise. */
@@ -359,10 +366,17 @@ bool call_release(struct call *call)
 
 /* --- faults --- */
 
-static bool refuse_freezing(struct call *call, const struct device *dev, const struct item *item)
+/* The one that is named; NULL: the answer says why it is none. */
+static const struct item *named_item(struct call *call, const struct device *dev)
 {
-	return call_fail(call, "%s is nothing that the %s senses, and does not freeze",
-			 item->name, dev->model->name);
+	const struct item *item = call_item(call, dev, call->argv[2]);
+
+	if (!item || board_can_freeze(item))
+		return item;
+	call_fail(call, "%s is nothing that the %s senses, and does not freeze",
+		  item->name, dev->model->name);
+
+	return NULL;
 }
 
 /* Without a name, all that it senses. */
@@ -387,27 +401,11 @@ static void thaw_item(struct device *dev, const struct item *item, nsec_t now)
 	board_thaw(dev, item);
 }
 
-static bool parse_frozen(struct call *call, const struct item *item, int *value)
-{
-	const char *text = call->argv[3];
-	char *end;
-	long count;
-
-	errno = 0;
-	count = strtol(text, &end, 0);
-	if (end == text || *end || errno || count < item->min || count > item->max)
-		return call_fail(call, "%s is \"%s\", expected a count of %d to %d",
-				 item->name, text, item->min, item->max);
-	*value = count;
-
-	return true;
-}
-
 bool call_freeze(struct call *call)
 {
 	struct device *dev = board(call);
 	const struct item *item;
-	int value;
+	long value;
 
 	if (!dev)
 		return false;
@@ -415,13 +413,11 @@ bool call_freeze(struct call *call)
 		each_item(dev, call->now, freeze_item);
 		return true;
 	}
-	item = call_item(call, dev, call->argv[2]);
+	item = named_item(call, dev);
 	if (!item)
 		return false;
-	if (!board_can_freeze(item))
-		return refuse_freezing(call, dev, item);
 	value = device_value(dev, item, call->now);
-	if (call->argc == 4 && !parse_frozen(call, item, &value))
+	if (call->argc == 4 && !parse_within(call, call->argv[3], item->min, item->max, &value))
 		return false;
 	board_freeze(dev, item, value);
 
@@ -439,14 +435,11 @@ bool call_thaw(struct call *call)
 		each_item(dev, call->now, thaw_item);
 		return true;
 	}
-	item = call_item(call, dev, call->argv[2]);
-	if (!item)
-		return false;
-	if (!board_can_freeze(item))
-		return refuse_freezing(call, dev, item);
-	board_thaw(dev, item);
+	item = named_item(call, dev);
+	if (item)
+		board_thaw(dev, item);
 
-	return true;
+	return item;
 }
 
 bool call_noise(struct call *call)
