@@ -15,8 +15,7 @@
 . "$(dirname "$0")/beat.sh"
 # shellcheck source=tools/vm/tests/lola_lib.sh
 . /share/lola_lib.sh
-
-export NAOHW_ROBOT=/share/robots/pepper.xml
+. "$(dirname "$0")/pepper-lib.sh"
 
 # One of each chain that a row tells apart: a wheel, a joint of the leg, of an arm and of the head. Each row
 # says what these do: 0, it is limp at once; p, it goes to its posture first, or stops if it is a wheel; and
@@ -42,13 +41,6 @@ set FuseHead error 1|set FuseHead error 0|...p|0|23 the head's fuse has an error
 silence Laser|unsilence Laser|....|0|25 the laser is silent
 silence US|unsilence US|....|0|26 the sonar is silent
 silence Battery|unsilence Battery|pppp|1|27 the battery is silent"
-
-# send LINE... -- in the background; sets $send
-send() {
-	printf '%s\n' "$@" >/tmp/commands
-	naohw send -q /tmp/commands >/tmp/said 2>&1 &
-	send=$!
-}
 
 value_of() {
 	naohw get "$1" 2>/dev/null
@@ -126,21 +118,7 @@ row() {
 	is "$(value_of DCM/WakeUpForbidden)" "" "$5: it is over"
 }
 
-load_modules 1000
-modprobe dxl_board
-start_sim a /share/overlays/virt-pepper.dtbo
-start_attach a --overlay /share/overlays/virt-pepper.dtbo
-eventually attached a 30
-ok $? "30 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
-wait_for_devices dxl0
-for id in 031 032 033; do
-	into $dxl/0-$id/iio:device*/out_angl0_en 0
-	into $dxl/0-$id/iio:device*/operating_mode velocity
-done
-naohw pref DCM/TargetCycleTime 60
-into $dxl/dxl0/cycle/period_us 60000
-mkdir -p /run/naohw
-serve --socket /run/naohw/pepper.sock
+start_pepper
 
 echo "$rows" | grep '|' >/tmp/rows
 while IFS='|' read -r fault mend pattern forbids name <&3; do
@@ -206,7 +184,7 @@ succeeds "and it wakes up" naohw wake
 
 kill -9 "$daemon"
 sleep 1
-serve --socket /run/naohw/pepper.sock
+serve_pepper
 [ "$(value_of DCM/WakeUpForbidden)" ]
 ok $? "21 naohwd has died: the next one forbids waking up"
 succeeds "until somebody asks, and it has run for five seconds" naohw wake

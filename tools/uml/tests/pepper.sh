@@ -14,8 +14,7 @@
 . "$(dirname "$0")/beat.sh"
 # shellcheck source=tools/vm/tests/lola_lib.sh
 . /share/lola_lib.sh
-
-export NAOHW_ROBOT=/share/robots/pepper.xml
+. "$(dirname "$0")/pepper-lib.sh"
 
 # What it has when nothing is wrong and nothing moves: a key, and the least and the most that it is, in
 # thousandths. By read_keys all at once, as a program that is begun costs more than what it reads.
@@ -168,13 +167,7 @@ lives() {
 	eventually changes
 }
 
-# send LINE... -- in the background; sets $send. stop -- it ends by itself then
-send() {
-	printf '%s\n' "$@" >/tmp/commands
-	naohw send -q /tmp/commands >/tmp/said 2>&1 &
-	send=$!
-}
-
+# stop -- what `send` has begun ends by itself
 stop() {
 	kill "$send"
 	end_of "$send"
@@ -189,25 +182,9 @@ are_back() {
 	naohw get "$@" >/tmp/keys 2>&1
 }
 
-load_modules 1000
-modprobe dxl_board
-# Without the line's time, of which a guest's processor has a multiple to do
-start_sim a /share/overlays/virt-pepper.dtbo
-start_attach a --overlay /share/overlays/virt-pepper.dtbo
-eventually attached a 30
-ok $? "30 devices are on the bus" || sed 's/^/# /' /tmp/attach.a
-wait_for_devices dxl0
-for id in 031 032 033; do
-	into $dxl/0-$id/iio:device*/out_angl0_en 0
-	into $dxl/0-$id/iio:device*/operating_mode velocity
-done
 # The rules would have it rest for the first of the faults.
 naohw pref DCM/DiagnosisRules ""
-# What takes seconds needs no more frames than that.
-naohw pref DCM/TargetCycleTime 60
-into $dxl/dxl0/cycle/period_us 60000
-mkdir -p /run/naohw
-serve --socket /run/naohw/pepper.sock
+start_pepper
 
 # --- what it senses ---
 
