@@ -5,7 +5,7 @@
 #include "../devices/devices.h"
 #include "send.h"
 
-/* Begin the random choices of the faults, and the noise of the boards, anew. */
+/* Restart the random choices of the faults, and the noise of the boards. */
 void bus_seed(struct bus *bus, uint64_t seed)
 {
 	size_t i;

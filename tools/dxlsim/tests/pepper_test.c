@@ -30,7 +30,7 @@ static int set_up(void **state)
 
 	rig_add(rig, &model_pepper_fuse, FUSE);
 	rig_add(rig, &model_pepper_laser, LASER);
-	/* Before its joints, as the order on the bus is nobody's */
+	/* Before its joints: a brake finds its servo whatever their order on the bus is */
 	rig_add(rig, &model_pepper_base, BASE);
 	bus_add(&rig->bus, &model_nao_motor, HIP_PITCH, "HipPitch", rig->now);
 	bus_add(&rig->bus, &model_nao_motor, KNEE_PITCH, "KneePitch", rig->now);

@@ -86,7 +86,7 @@ static void add_text(const struct client *client, struct json_object *to, const 
 		json_object_object_add(to, name, json_object_new_string(value.text));
 }
 
-/* Which errors there are may be much, and is in the keys. */
+/* There may be many errors; the keys have them. */
 static void look_at_diagnosis(struct client *client)
 {
 	struct events *events = &client->events;
