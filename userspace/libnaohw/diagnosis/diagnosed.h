@@ -2,6 +2,9 @@
 /*
  * One thing that the diagnosis looks at: a joint, a device that a description has a Diagnosis for, the program
  * that had the cycle before, or the bus. What the store says of it, what is wrong with it, and its keys.
+ *
+ * It is the cycle's thread's from diagnosed_find() on. Another thread calls diagnosed_ask(), and reads is_kept: these
+ * two flags are atomic, and label and subdevices never change. It is freed before the robot, whose subdevices it has.
  */
 #ifndef NAOHW_DIAGNOSIS_DIAGNOSED_H
 #define NAOHW_DIAGNOSIS_DIAGNOSED_H
