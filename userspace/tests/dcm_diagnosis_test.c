@@ -374,6 +374,41 @@ static void a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too(void *
 	assert_wakes_up();
 }
 
+static void lose_bus(int cycles)
+{
+	stage.host->frame->bus[0].is_gone = true;
+	stage_cycles(cycles);
+	stage.host->frame->bus[0].is_gone = false;
+}
+
+/* Half a second with the bus, as a plug that is loose has it, ends nothing; and so do cycles without a frame. */
+static void a_bus_is_back_when_its_frames_have_come_for_a_second(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE);
+	lose_bus(3);
+	stage_cycles(60);
+	lose_bus(1);
+	stage_cycles(60);
+	assert_float_equal(stage_value("Diagnosis/Passive/Bus/Error"), 1, 0);
+	lose_bus(1);
+	stage.is_silent[0] = true;
+	stage_cycles(300);
+	assert_float_equal(stage_value("Diagnosis/Passive/Bus/Error"), 1, 0);
+	stage.is_silent[0] = false;
+	stage_cycles(110);
+	assert_float_equal(stage_value("Diagnosis/Passive/Bus/Error"), 0, 0);
+}
+
+static void a_nao_without_its_bus_is_limp_too(void **state)
+{
+	(void)state;
+	open_stiff(NAO CHAINS POSTURE);
+	lose_bus(3);
+	assert_stiff(0, 0);
+	assert_forbidden("Bus: its adapter is gone");
+}
+
 /* NAO's table has no such row. */
 static void a_crash_takes_nothing_from_a_nao(void **state)
 {
@@ -495,6 +530,132 @@ static void a_failure_is_known_to_the_next_host_until_it_passes(void **state)
 	assert_string_equal(stage_text("DCM/Rest"), "awake");
 }
 
+/* Each is called limp at once by something else: the board is a battery as hot as can be. */
+static void what_lets_a_joint_go_ends_its_test(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS SENSORS IS("Battery"));
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(60);
+	assert_true(stage_stiffness(YAW) > 0);
+	stage.battery_heat = 70;
+	stage_cycles(3);
+	for (int i = 0; i < 300; i++) {
+		assert_stiff(0, 0);
+		stage_cycles(1);
+	}
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+}
+
+static void rest_ends_a_test(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(60);
+	assert_true(stage_stiffness(YAW) > 0);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(2);
+	assert_stiff(0, 0);
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+}
+
+static int stiffness_at_end;
+
+static void note_end(const char *device, int opens)
+{
+	if (!opens && strcmp(device, "dxl0-goal") == 0)
+		stiffness_at_end = stage_stiffness(YAW);
+}
+
+static void what_ends_the_host_lets_the_tested_joint_go(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(60);
+	assert_true(stage_stiffness(YAW) > 0);
+	stiffness_at_end = -1;
+	fake_on_buffer(note_end);
+	stage_end();
+	assert_int_equal(stiffness_at_end, 0);
+}
+
+static void a_test_waits_until_the_robot_is_at_rest(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(3);
+	assert_string_equal(stage_text("DCM/Rest"), "going to rest");
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	for (int i = 0; strcmp(stage_text("DCM/Rest"), "testing") != 0; i++) {
+		assert_true(i < 400);
+		stage_cycles(1);
+	}
+}
+
+static void a_test_does_not_take_the_place_of_waking_up(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, &err), -EBUSY);
+	stage_cycles(210);
+	assert_stiff(1000, 1000);
+}
+
+/* There is nothing to move, and the sensors are looked at for their time. */
+static void a_test_without_a_joint_looks_at_sensors_all_the_same(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS IS("Inertial"));
+	stage.age[YAW] = stage.age[PITCH] = 255;
+	stage_cycles(30);
+	/* Its answer is missing in the cycle in which the test begins. */
+	stage.battery_age = 1;
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(1);
+	stage.battery_age = 0;
+	stage_cycles(50);
+	assert_string_equal(stage_text("DCM/Rest"), "testing");
+	stage_cycles(100);
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+	assert_float_equal(error_of("Active"), 0, 0);
+	stage.battery_age = 255;
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(150);
+	assert_float_equal(error_of("Active"), 1, 0);
+}
+
+/* Without frames nothing was seen of the sensors, and so nothing is said of them. */
+static void a_test_without_frames_says_nothing(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS IS("Inertial"));
+	stage.is_silent[0] = true;
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(190);
+	assert_float_equal(error_of("Active"), 0, 0);
+}
+
+/* It would go farther than 5 degrees: its goal is within its range. */
+static void a_joint_beyond_its_range_is_not_tested(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	stage.present[YAW] = STAGE_ZERO + 450;
+	stage_cycles(2);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	for (int i = 0; i < 500; i++) {
+		stage_cycles(1);
+		assert_int_equal(stage_stiffness(YAW), 0);
+	}
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+}
+
 static void waking_up_ends_a_test(void **state)
 {
 	(void)state;
@@ -535,6 +696,21 @@ static void one_that_is_elsewhere_when_the_robot_is_awake_fails(void **state)
 	assert_string_equal(stage_text("DCM/Guard/HeadYaw"), "diagnosis");
 	stage_cycles(300);
 	assert_stiff(0, 1000);
+}
+
+/* Where it is nobody knows: that is not where it was when it answered last. */
+static void one_that_is_silent_when_the_robot_is_awake_has_not_failed(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	stage.is_held[YAW] = true;
+	stage_cycles(150);
+	stage.present[YAW] += 80;
+	stage_cycles(2);
+	stage.age[YAW] = 255;
+	stage_cycles(120);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
 }
 
 /* @fails: by a test in which the board has the same value all the time, or another one each time */
@@ -665,15 +841,26 @@ int main(void)
 		STAGE_TEST(who_died_is_a_diagnosis_until_somebody_recovers_and_this_host_has_run),
 		STAGE_TEST(who_is_woken_up_after_a_crash_wakes_when_it_is_over),
 		STAGE_TEST(a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too),
+		STAGE_TEST(a_bus_is_back_when_its_frames_have_come_for_a_second),
+		STAGE_TEST(a_nao_without_its_bus_is_limp_too),
 		STAGE_TEST(a_crash_takes_nothing_from_a_nao),
 		STAGE_TEST(a_person_who_has_let_go_is_no_crash),
 		STAGE_TEST(only_at_rest_and_with_rules),
 		STAGE_TEST(each_joint_goes_a_little_and_passes),
 		STAGE_TEST(one_that_does_not_move_fails_until_it_passes),
 		STAGE_TEST(a_failure_is_known_to_the_next_host_until_it_passes),
+		STAGE_TEST(what_lets_a_joint_go_ends_its_test),
+		STAGE_TEST(rest_ends_a_test),
+		STAGE_TEST(what_ends_the_host_lets_the_tested_joint_go),
+		STAGE_TEST(a_test_waits_until_the_robot_is_at_rest),
+		STAGE_TEST(a_test_does_not_take_the_place_of_waking_up),
+		STAGE_TEST(a_test_without_a_joint_looks_at_sensors_all_the_same),
+		STAGE_TEST(a_test_without_frames_says_nothing),
+		STAGE_TEST(a_joint_beyond_its_range_is_not_tested),
 		STAGE_TEST(waking_up_ends_a_test),
 		STAGE_TEST(what_ends_a_test_is_no_failure),
 		STAGE_TEST(one_that_is_elsewhere_when_the_robot_is_awake_fails),
+		STAGE_TEST(one_that_is_silent_when_the_robot_is_awake_has_not_failed),
 		STAGE_TEST(each_sensor_has_its_test),
 		STAGE_TEST(a_robot_that_is_well_is_never_called_ill),
 		STAGE_TEST(a_frozen_laser_degrades_and_a_dead_camera_forbids),

@@ -79,6 +79,8 @@ static const struct row nao[] = {
 	{ "Legs NACKs or error code", PART_LEGS, TROUBLE_ERROR, RHIP, NO_LEGS, EFFECT_NO_WAKE_UP },
 	{ "Arms or Head NACKs or error code", PART_LIMBS, TROUBLE_ERROR, PITCH, ".......00.",
 	  EFFECT_CHAIN_KEPT },
+	{ "Pepper's USB disconnection", PART_CHEST_BOARD, TROUBLE_DISCONNECTED, NO_JOINT,
+	  "0000000000", EFFECT_NO_WAKE_UP },
 };
 
 static const struct row pepper[] = {
@@ -302,8 +304,13 @@ static void what_no_row_has_goes_by_its_severity(void **state)
 {
 	(void)state;
 	add("NAO", PART_LIMBS, TROUBLE_POSITION, NAOHW_SEVERITY_SERIOUS, ELBOW);
-	assert_ways(".....00...");
+	assert_ways(".....pp...");
 	assert_false(verdict.rests);
+	verdict_clear(&verdict, &body);
+	/* A standing robot goes down, and no leg is limp before. */
+	add("NAO", PART_LEGS, TROUBLE_POSITION, NAOHW_SEVERITY_CRITICAL, LHIP);
+	assert_ways(SAFE);
+	assert_true(verdict.forbids_wake_up);
 	verdict_clear(&verdict, &body);
 	add("NAO", PART_BATTERY, TROUBLE_ERROR, NAOHW_SEVERITY_CRITICAL, NO_JOINT);
 	assert_ways(SAFE);

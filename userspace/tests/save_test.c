@@ -108,6 +108,17 @@ int __wrap_nanosleep(const struct timespec *wait, struct timespec *rest)
 	return hurried ? 0 : __real_nanosleep(wait, rest);
 }
 
+static unsigned int owners_given;
+
+int __real_fchown(int fd, uid_t user, gid_t group);
+int __wrap_fchown(int fd, uid_t user, gid_t group);
+
+int __wrap_fchown(int fd, uid_t user, gid_t group)
+{
+	owners_given++;
+	return fails("fchown") ? -1 : __real_fchown(fd, user, group);
+}
+
 /* ---- Somebody who puts other things there while the lock is waited for ---- */
 
 static void (*intrude)(void);
@@ -269,6 +280,30 @@ static void no_umask_hides_a_calibration(void **state)
 	save_walker();
 	check_mode("etc/walker/" LOCAL, 0644);
 	(void)umask(before);
+}
+
+/* A service may not give files away, and does not try to: the unit of naohwd forbids fchown(). */
+static void a_file_of_ours_stays_ours(void **state)
+{
+	(void)state;
+	save_well(SENSOR "Offset", "1");
+	owners_given = 0;
+	save_well(SENSOR "Offset", "2");
+	assert_int_equal(owners_given, 0);
+}
+
+static void a_file_of_others_stays_theirs(void **state)
+{
+	struct stat found;
+
+	(void)state;
+	save_well(SENSOR "Offset", "1");
+	if (chown(robot_path(LOCAL), 12345, 54321) < 0)
+		skip();
+	save_well(SENSOR "Offset", "2");
+	assert_int_equal(stat(robot_path(LOCAL), &found), 0);
+	assert_int_equal(found.st_uid, 12345);
+	assert_int_equal(found.st_gid, 54321);
 }
 
 static void a_file_of_another_name_has_no_layers(void **state)
@@ -990,6 +1025,8 @@ int main(void)
 		TEST(the_file_is_made),
 		TEST(directories_are_made),
 		TEST(no_umask_hides_a_calibration),
+		TEST(a_file_of_ours_stays_ours),
+		TEST(a_file_of_others_stays_theirs),
 		TEST(a_file_of_another_name_has_no_layers),
 		TEST(all_else_stays),
 		TEST(the_one_that_holds_is_changed),

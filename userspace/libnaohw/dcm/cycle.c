@@ -255,6 +255,15 @@ static void send(struct dcm_host *dcm)
 	note_text(dcm->live.trouble, err.message);
 }
 
+void dcm_end_cycles(struct dcm_host *dcm)
+{
+	if (!test_moves(&dcm->rest.test))
+		return;
+	test_end(dcm);
+	plan(dcm);
+	send(dcm);
+}
+
 /* ---- all ---- */
 
 void dcm_cycle(struct dcm_host *dcm)

@@ -263,6 +263,7 @@ static void stop_host(struct naohw_dcm *of)
 		naohw_frame_cancel(dcm->frame);
 		pthread_join(dcm->thread, NULL);
 	}
+	dcm_end_cycles(dcm);
 	beat_end(&dcm->beat);
 }
 

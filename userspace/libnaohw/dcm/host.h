@@ -121,6 +121,9 @@ int host_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *e
 /* One period: waits for its frame, and returns when its poses are sent. */
 void dcm_cycle(struct dcm_host *dcm);
 
+/* After the last one, when no thread has it any more: a joint that is being tested is let go. */
+void dcm_end_cycles(struct dcm_host *dcm);
+
 /* Take the commands that were left; or have none of them done. */
 void dcm_read_letters(struct dcm_host *dcm);
 void dcm_drop_letters(struct dcm_host *dcm);

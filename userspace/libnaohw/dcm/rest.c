@@ -31,6 +31,7 @@ static const struct store_key own_keys[REST_KEYS] = {
 	{ "Diagnosis/FallManager/Disabled", NAOHW_KEY_INT, false },
 	{ "Diagnosis/SmartStiffness/Disabled", NAOHW_KEY_INT, false },
 	{ "Diagnosis/Changes", NAOHW_KEY_INT, false },
+	{ "Diagnosis/Tests", NAOHW_KEY_INT, false },
 };
 
 int rest_begin(struct rest *rest, const struct naohw_robot *robot, const struct rules *rules,
@@ -72,7 +73,7 @@ void rest_find(struct rest *rest, const struct naohw_store *store)
 {
 	size_t *const slots[REST_KEYS] = { &rest->rest_slot, &rest->forbidden_slot,
 					   &rest->fall_manager_slot, &rest->stiffness_slot,
-					   &rest->changes_slot };
+					   &rest->changes_slot, &rest->tests_slot };
 
 	/* They are all there, as the store was made with them. */
 	for (size_t i = 0; i < REST_KEYS; i++)
@@ -128,6 +129,7 @@ static void tell(struct dcm_host *dcm)
 	tell_number(dcm, rest->fall_manager_slot, is_off);
 	tell_number(dcm, rest->stiffness_slot, is_off);
 	tell_number(dcm, rest->changes_slot, rest->changes);
+	tell_number(dcm, rest->tests_slot, rest->test.passed_through);
 }
 
 /* ---- one joint ---- */
@@ -361,21 +363,31 @@ static bool must_wait(struct dcm_host *dcm)
 	return true;
 }
 
+/* WISH_NOTHING, too, while the one that there is has to wait. */
+static enum rest_wish next_wish(struct dcm_host *dcm)
+{
+	struct rest *rest = &dcm->rest;
+	enum rest_wish wish = atomic_load(&rest->wish);
+
+	if ((wish == WISH_WAKE_UP && must_wait(dcm)) || (wish == WISH_TEST && rest->is_underway))
+		return WISH_NOTHING;
+	/* One that has come meanwhile is the next. */
+	(void)atomic_compare_exchange_strong(&rest->wish, &(enum rest_wish){ wish }, WISH_NOTHING);
+	return wish;
+}
+
 static void take_wish(struct dcm_host *dcm)
 {
 	const struct verdict *verdict = diagnosis_verdict(dcm->rest.diagnosis);
-	enum rest_wish wish = atomic_load(&dcm->rest.wish);
+	enum rest_wish wish = next_wish(dcm);
 
-	if (wish == WISH_WAKE_UP && must_wait(dcm))
-		wish = WISH_NOTHING;
-	else if (wish != WISH_NOTHING)
-		(void)atomic_compare_exchange_strong(&dcm->rest.wish, &(enum rest_wish){ wish },
-						     WISH_NOTHING);
 	if (wish == WISH_WAKE_UP && !verdict->forbids_wake_up && !verdict->rests)
 		wake_up(dcm);
+	if (wish == WISH_REST)
+		test_end(dcm);
 	if (wish == WISH_REST || verdict->rests)
 		dcm->rest.is_wanted = true;
-	if (wish == WISH_TEST && dcm->rest.is_wanted && !dcm->rest.is_underway)
+	if (wish == WISH_TEST && dcm->rest.is_wanted)
 		test_begin(dcm);
 }
 
@@ -521,12 +533,14 @@ int host_wake_up(struct naohw_dcm *of, struct naohw_error *err)
 int host_test(struct naohw_dcm *of, struct naohw_error *err)
 {
 	struct dcm_host *dcm = host_of(of);
+	enum rest_wish other = WISH_NOTHING;
 
 	if (!dcm->preferences.rules)
 		return fail(err, -EOPNOTSUPP, "nothing is diagnosed, as the description names no table of "
 			    "rules: see " RULES_KEY);
 	if (!naohw_dcm_is_resting(of))
 		return fail(err, -EPERM, "only a robot at rest is tested; \"naohw rest\" has it rest");
-	atomic_store(&dcm->rest.wish, WISH_TEST);
+	if (!atomic_compare_exchange_strong(&dcm->rest.wish, &other, WISH_TEST) && other != WISH_TEST)
+		return fail(err, -EBUSY, "the robot is about to wake up, or to rest");
 	return 0;
 }

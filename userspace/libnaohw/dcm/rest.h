@@ -35,6 +35,7 @@ struct rest {
 	size_t fall_manager_slot;
 	size_t stiffness_slot;
 	size_t changes_slot;
+	size_t tests_slot;
 	unsigned int changes;	/* of all these keys, and of those of the diagnosis */
 	const char *told_state; /* as it was told last, with the next one */
 	char told_forbids[NAOHW_TEXT_SIZE];
@@ -45,7 +46,7 @@ struct joint_guard;
 struct dcm_host;
 
 /* Keys besides those of the diagnosis */
-#define REST_KEYS 5
+#define REST_KEYS 6
 #define REST_FORBIDDEN_KEY "DCM/WakeUpForbidden"
 
 /* Before there is a store, and then in it. */

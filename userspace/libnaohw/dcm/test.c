@@ -11,6 +11,8 @@
 #define STIFFEN_MS 500
 #define WAY_MS	   500
 #define ARRIVE_MS  1000
+/* In which a sensor answers that can */
+#define LOOK_MS	   1000
 /* The place of a joint that has not answered for so long is unknown. */
 #define SILENT_MS  200
 /*
@@ -39,18 +41,27 @@ bool test_moves(const struct test *test)
 
 /* ---- one joint ---- */
 
-/* What has happened to it meanwhile has nothing to do with its own test. */
+/* What has happened to it, or to what it hangs on, meanwhile has nothing to do with its own test. */
 static bool is_lost(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
+	const struct diagnosis *diagnosis = dcm->rest.diagnosis;
+
 	return dcm->joints.has_tripped || reason_lets_go(joint->found) ||
 	       dcm->time - joint->seen_at > SILENT_MS ||
-	       !diagnosis_may_move(dcm->rest.diagnosis, joint->joint);
+	       diagnosis_verdict(diagnosis)->way[joint->joint] == WAY_LIMP ||
+	       !diagnosis_may_move(diagnosis, joint->joint);
+}
+
+/* The way to a goal, which is within its range, is no longer than a test's then. */
+static bool is_within_range(const struct joint_guard *joint)
+{
+	return joint->present >= joint->position->min && joint->present <= joint->position->max;
 }
 
 static bool can_move(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
 	return joint->position && joint->hardness && joint->is_placed && joint->is_seen &&
-	       joint->resting == REST_LIMP && !is_lost(dcm, joint);
+	       joint->resting == REST_LIMP && is_within_range(joint) && !is_lost(dcm, joint);
 }
 
 /* Towards the middle of what it may do */
@@ -102,14 +113,22 @@ static void next_joint(struct dcm_host *dcm, size_t from)
 			stiffen(dcm, joint_of(dcm));
 			return;
 		}
+	test->step = TEST_SENSORS;
+	test->step_ends = test->look_ends;
+}
+
+static void end_of_all(struct dcm_host *dcm)
+{
 	diagnosis_end_test(dcm->rest.diagnosis, true);
-	test->step = TEST_NOTHING;
+	dcm->rest.test.step = TEST_NOTHING;
+	dcm->rest.test.passed_through++;
 }
 
 void test_begin(struct dcm_host *dcm)
 {
 	test_end(dcm);
 	diagnosis_begin_test(dcm->rest.diagnosis);
+	dcm->rest.test.look_ends = dcm->time + LOOK_MS;
 	next_joint(dcm, 0);
 }
 
@@ -120,26 +139,32 @@ void test_awake(struct dcm_host *dcm)
 	step(dcm, TEST_AWAKE, AWAKE_MS);
 }
 
+static bool has_joint(const struct test *test)
+{
+	return test_moves(test) && test->step != TEST_SENSORS;
+}
+
 void test_end(struct dcm_host *dcm)
 {
 	struct test *test = &dcm->rest.test;
 
-	if (test_moves(test) && joint_of(dcm)->resting == REST_TESTED)
+	if (has_joint(test))
 		rest_let_go(dcm, joint_of(dcm));
 	test->step = TEST_NOTHING;
 }
 
-static bool is_astray(const struct joint_guard *joint)
+static bool is_astray(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
 	return joint->resting == REST_AWAKE && joint->position && joint->is_placed &&
 	       joint->hardness && joint->hardness->sent >= actuator_level(joint->hardness, 1) &&
-	       joint->found == GUARD_NONE && joint_is_astray(joint, ASTRAY_RAD);
+	       joint->found == GUARD_NONE && !is_lost(dcm, joint) &&
+	       joint_is_astray(joint, ASTRAY_RAD);
 }
 
 static void look_at_awake(struct dcm_host *dcm)
 {
 	for (size_t i = 0; i < dcm->joints.count; i++)
-		if (!is_astray(&dcm->joints.list[i]))
+		if (!is_astray(dcm, &dcm->joints.list[i]))
 			dcm->joints.list[i].well_at = dcm->time;
 }
 
@@ -191,7 +216,9 @@ void test_go_on(struct dcm_host *dcm)
 			judge_awake(dcm);
 		return;
 	}
-	if (test->step == TEST_NOTHING)
+	if (test->step == TEST_SENSORS && dcm->time >= test->step_ends)
+		end_of_all(dcm);
+	if (!has_joint(test))
 		return;
 	if (!is_lost(dcm, joint_of(dcm))) {
 		go_on_with(dcm, joint_of(dcm));

@@ -17,6 +17,7 @@ enum test_step {
 	TEST_STIFFEN, /* a joint becomes stiff */
 	TEST_GO,      /* it is on its way */
 	TEST_RETURN,  /* and back */
+	TEST_SENSORS, /* all joints are done, and the sensors have their time */
 	TEST_AWAKE,   /* the robot wakes up */
 };
 
@@ -24,6 +25,8 @@ struct test {
 	enum test_step step;
 	size_t joint;	   /* of the guarded ones */
 	int64_t step_ends; /* ms */
+	int64_t look_ends; /* ms: the sensors are looked at for so long at least */
+	unsigned int passed_through; /* tests by a person that have come to their end */
 	double from;	   /* levels: where the joint was, and where it is to go */
 	double to;
 };

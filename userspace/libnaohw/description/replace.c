@@ -228,10 +228,18 @@ static int write_all(int fd, const struct content *content)
 	return fsync(fd) == 0 ? 0 : -errno;
 }
 
-/* The group at least: a robot's users must not lose what they could read. */
+/*
+ * The group at least: a robot's users must not lose what they could read. A service may not even ask for the owner
+ * that a file has anyway: systemd's @privileged has fchown().
+ */
 static int keep_owner(int fd, const struct stat *old)
 {
-	if (fchown(fd, old->st_uid, old->st_gid) < 0 && fchown(fd, (uid_t)-1, old->st_gid) < 0)
+	struct stat made;
+
+	if (fstat(fd, &made) < 0)
+		return -errno;
+	if ((made.st_uid != old->st_uid || made.st_gid != old->st_gid) &&
+	    fchown(fd, old->st_uid, old->st_gid) < 0 && fchown(fd, (uid_t)-1, old->st_gid) < 0)
 		return -errno;
 	return fchmod(fd, old->st_mode & 07777) == 0 ? 0 : -errno;
 }

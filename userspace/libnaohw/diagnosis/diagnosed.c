@@ -435,6 +435,7 @@ void diagnosed_look(struct diagnosed *one, const struct naohw_store *store,
 	}
 	passive_look(&one->passive, &passive, seen->now, seen->since);
 	atomic_store(&one->is_silent, one->passive.silent_ms >= ASK_MS);
+	one->looked += seen->has_frame;
 	one->tested += passive.answers;
 	if (read_number(store, &one->temperature, &number))
 		one->heat = heat_status(one->heat, number, one->temperature.subdevice->max);
@@ -452,11 +453,11 @@ void diagnosed_ask(struct diagnosed *one)
 
 void diagnosed_set(struct diagnosed *one, bool is_wrong, const struct diagnosed_seen *seen)
 {
-	const struct passive_seen passive = { .answers = !is_wrong };
+	const struct passive_seen passive = { .answers = true };
 
 	if (is_wrong)
-		one->passive.cause = PASSIVE_NO_ANSWER;
-	else
+		one->passive = (struct passive){ .cause = PASSIVE_NO_ANSWER };
+	else if (seen->has_frame)
 		passive_look(&one->passive, &passive, seen->now, seen->since);
 }
 
@@ -480,7 +481,7 @@ bool diagnosed_is_to_keep(const struct diagnosed *one)
 
 void diagnosed_begin_test(struct diagnosed *one)
 {
-	one->tested = 0;
+	one->looked = one->tested = 0;
 	one->has_changed = false;
 	one->sees = false;
 	one->was_free = false;
@@ -512,7 +513,8 @@ void diagnosed_end_test(struct diagnosed *one, bool is_wanted)
 			one->has_failed = !one->was_free;
 		break;
 	case PART_INERTIAL:
-		one->has_failed = !one->tested;
+		if (one->looked >= TESTED_MIN)
+			one->has_failed = !one->tested;
 		break;
 	default:
 		break;

@@ -66,7 +66,8 @@ struct diagnosed {
 	bool is_degraded;    /* by what is wrong now */
 	atomic_bool is_silent; /* and another thread asks it, see diagnosed_ask() */
 	atomic_bool is_kept; /* a later host is to know of it; another thread writes that down */
-	/* Of a time in which it is tested: cycles with an answer, and what these had */
+	/* Of a time in which it is tested: cycles with a frame, those with its answer, and what these had */
+	unsigned int looked;
 	unsigned int tested;
 	bool has_changed;
 	bool sees; /* a value is within its range, and not at an end of that */

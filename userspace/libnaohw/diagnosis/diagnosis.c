@@ -395,7 +395,10 @@ void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_f
 
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint)
 {
-	const struct diagnosed *one = &diagnosis->list[joint];
+	const struct diagnosed *one;
 
-	return diagnosis->rules && one->passive.cause == PASSIVE_FINE && heat_trouble(one->heat) == TROUBLE_NONE;
+	if (!diagnosis->rules)
+		return true;
+	one = &diagnosis->list[joint];
+	return one->passive.cause == PASSIVE_FINE && heat_trouble(one->heat) == TROUBLE_NONE;
 }

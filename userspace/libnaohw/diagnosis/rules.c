@@ -16,6 +16,8 @@ static const struct rule nao[] = {
 	/* motor board passive diagnosis */
 	{ PART_LEGS, TROUBLE_ERROR, REFLEX_BODY_SAFE_IMMEDIATE_ON_LEGS, EFFECT_NO_WAKE_UP },
 	{ PART_LIMBS, TROUBLE_ERROR, REFLEX_CHAIN_IMMEDIATE, EFFECT_CHAIN_KEPT },
+	/* Not in NAO's text, but in Pepper's: servos come back as they were when their bus went. */
+	{ PART_CHEST_BOARD, TROUBLE_DISCONNECTED, REFLEX_BODY_IMMEDIATE, EFFECT_NO_WAKE_UP },
 };
 
 static const struct rule pepper[] = {

@@ -66,7 +66,10 @@ static bool is_sensor(enum part part)
 	return part >= PART_BATTERY;
 }
 
-/* Of what no row tells, the severity does. */
+/*
+ * Of what no row tells, the severity does. A CRITICAL one has the whole body rest, and that is all: a leg that were
+ * limp at once would have the robot fall.
+ */
 static struct rule rule_of(const struct rules *rules, const struct ailment *ailment)
 {
 	const struct rule *row = rule_find(rules, ailment->part, ailment->trouble);
@@ -80,8 +83,8 @@ static struct rule rule_of(const struct rules *rules, const struct ailment *ailm
 		return none;
 	if (is_sensor(ailment->part))
 		none.effect = EFFECT_NO_FALL_MANAGER;
-	else
-		none = (struct rule){ .reflex = REFLEX_CHAIN_IMMEDIATE, .effect = EFFECT_CHAIN_KEPT };
+	else if (ailment->severity == NAOHW_SEVERITY_SERIOUS)
+		none = (struct rule){ .reflex = REFLEX_CHAIN_SAFE, .effect = EFFECT_CHAIN_KEPT };
 	return none;
 }
 
