@@ -21,8 +21,9 @@
 /* A host that this command is itself has to look for as long as a silent joint takes. */
 #define LOOK_MS 2500
 #define STEP_MS 20
-/* In which a host has begun the test */
-#define BEGIN_MS 500
+/* In which a host has begun the test, and in which what follows from it is told */
+#define BEGIN_MS  5000
+#define FOLLOW_MS 500
 
 /* Of what is wrong: what it is, and what to do */
 struct advice {
@@ -31,6 +32,8 @@ struct advice {
 };
 
 static const struct advice advices[] = {
+	{ "no device", "The description has it, and no bus has: see to its plug, supply and ID; \"naohw doctor\" "
+		       "looks for it. Device/Without of a description says what a robot has not." },
 	{ "no answer", "See to its plug and its supply; naohw doctor looks for the cause." },
 	{ "it has lost its torque", "The servo has switched itself off, or was without supply: let it "
 				    "cool, see that nothing blocks it; then naohw recover." },
@@ -182,19 +185,44 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	return status == STATUS_OK ? tell_all(dcm) : status;
 }
 
-/* Each joint has its time, and so there is an end; the host lets go a joint that is being tested. */
-static int await_test(struct naohw_dcm *dcm)
+/* How many tests have come to their end */
+static double count_tests(const struct naohw_dcm *dcm)
 {
+	struct naohw_value value = { .number = 0 };
+	size_t slot;
+
+	if (naohw_store_find(naohw_dcm_store(dcm), "Diagnosis/Tests", &slot) == 0)
+		(void)naohw_store_read(naohw_dcm_store(dcm), slot, &value);
+	return value.number;
+}
+
+/* Each joint has its time, and so there is an end. */
+static int await_end_of_test(const struct naohw_dcm *dcm, double before)
+{
+	int status = STATUS_OK;
+
+	for (int waited = 0; status == STATUS_OK && count_tests(dcm) == before; waited += STEP_MS) {
+		if (waited >= BEGIN_MS && !rest_is(dcm, "testing"))
+			return complain("the test did not come to its end: another program had the robot "
+					"wake up, or rest");
+		status = wait_ms(STEP_MS);
+	}
+	return status;
+}
+
+static int test(struct naohw_dcm *dcm)
+{
+	double before = count_tests(dcm);
 	struct naohw_error err;
 	int status;
 
 	if (naohw_dcm_diagnose(dcm, &err) < 0)
 		return complain("%s", err.message);
-	status = wait_ms(BEGIN_MS);
-	while (status == STATUS_OK && rest_is(dcm, "testing"))
-		status = wait_ms(STEP_MS);
-	/* What follows from it is told in the cycles behind it. */
-	return status == STATUS_OK ? wait_ms(BEGIN_MS) : status;
+	status = await_end_of_test(dcm, before);
+	/* A naohwd would go on with it. */
+	if (status == STATUS_INTERRUPTED)
+		(void)naohw_dcm_rest(dcm, NULL);
+	return status == STATUS_OK ? wait_ms(FOLLOW_MS) : status;
 }
 
 static int diagnose_actively(const struct naohw_robot *robot, struct naohw_dcm *dcm)
@@ -212,7 +240,7 @@ static int diagnose_actively(const struct naohw_robot *robot, struct naohw_dcm *
 	if (status == STATUS_OK)
 		status = await_rest(dcm);
 	if (status == STATUS_OK)
-		status = await_test(dcm);
+		status = test(dcm);
 	return status == STATUS_OK ? tell_all(dcm) : status;
 }
 

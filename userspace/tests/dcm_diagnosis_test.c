@@ -253,6 +253,57 @@ static void without_an_inertial_sensor_the_fall_manager_is_off(void **state)
 	assert_float_equal(stage_value("Diagnosis/FallManager/Disabled"), 0, 0);
 }
 
+/* A board that has nothing but a button: frames say nothing of it, and so the kernel is asked. */
+static void a_board_of_buttons_is_lost_when_the_kernel_says_so(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE LEAF(LIST "Chest/Label", "string", "Battery")
+			   LEAF(LIST "Chest/Button/Sensor/Event", "string", "BTN_START")
+			   LEAF(LIST "Chest/Diagnosis", "string", "ChestBoard"));
+	fake_device_set("Battery", "state", "active");
+	stage_cycles(300);
+	assert_float_equal(stage_value("Diagnosis/Passive/Chest/Error"), 0, 0);
+	fake_device_set("Battery", "state", "lost");
+	UNTIL(stage_value("Diagnosis/Passive/Chest/Error") > 0, stage_cycles(1));
+	assert_string_equal(stage_text("Diagnosis/Passive/Chest/Cause"), "no answer");
+	fake_device_set("Battery", "state", "active");
+	UNTIL(stage_value("Diagnosis/Passive/Chest/Error") == 0, stage_cycles(1));
+}
+
+/* Parts of a robot are built and tried: that is told, and nothing follows. */
+static void what_has_no_device_is_told(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS LEAF(LIST "Tail/Position/Sensor/Channel", "string", "in_angl0")
+			   LEAF(LIST "Tail/Position/Actuator/Channel", "string", "out_angl0")
+			   LEAF(LIST "Tail/Position/Actuator/Min", "float", "-1")
+			   LEAF(LIST "Tail/Position/Actuator/Max", "float", "1")
+			   LEAF("Device/ChainList/RLeg", "string", "Tail"));
+	stage_cycles(300);
+	assert_float_equal(stage_value("Diagnosis/Passive/Tail/Error"), 1, 0);
+	assert_string_equal(stage_text("Diagnosis/Passive/Tail/Cause"), "no device");
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
+	assert_stiff(1000, 1000);
+}
+
+static void a_cause_that_becomes_another_one_is_a_change(void **state)
+{
+	double before;
+
+	(void)state;
+	/* Nothing follows, and so nothing else changes. */
+	open_stiff(NAO CHAINS SENSORS IS("Battery"));
+	stage.battery_code = 7;
+	stage_cycles(30);
+	before = stage_value("Diagnosis/Changes");
+	stage_cycles(10);
+	assert_float_equal(stage_value("Diagnosis/Changes"), before, 0);
+	stage.battery_code = 8;
+	stage_cycles(30);
+	assert_string_equal(stage_text("Diagnosis/Passive/Battery/Cause"), "error code 8");
+	assert_true(stage_value("Diagnosis/Changes") > before);
+}
+
 static void a_silent_laser_degrades_the_robot_alone(void **state)
 {
 	(void)state;
@@ -417,6 +468,13 @@ static void a_crash_takes_nothing_from_a_nao(void **state)
 	assert_float_equal(stage_value("Diagnosis/Passive/HAL/Error"), 1, 0);
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
 	assert_string_equal(stage_text("DCM/Rest"), "awake");
+}
+
+static void a_crash_has_a_severity(void **state)
+{
+	(void)state;
+	trip_before(NAO CHAINS LEAF("Device/DeviceList/HAL/Severity", "string", "CRITICAL"));
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HAL: the program before has died");
 }
 
 static void a_person_who_has_let_go_is_no_crash(void **state)
@@ -835,6 +893,9 @@ int main(void)
 		STAGE_TEST(a_brake_is_open_while_its_joint_is_stiff),
 		STAGE_TEST(a_brake_is_not_judged_by_a_silent_joint),
 		STAGE_TEST(without_an_inertial_sensor_the_fall_manager_is_off),
+		STAGE_TEST(a_board_of_buttons_is_lost_when_the_kernel_says_so),
+		STAGE_TEST(what_has_no_device_is_told),
+		STAGE_TEST(a_cause_that_becomes_another_one_is_a_change),
 		STAGE_TEST(a_silent_laser_degrades_the_robot_alone),
 		STAGE_TEST(a_device_that_is_not_described_right_is_refused),
 		STAGE_TEST(a_silent_wheel_has_the_robot_rest),
@@ -844,6 +905,7 @@ int main(void)
 		STAGE_TEST(a_bus_is_back_when_its_frames_have_come_for_a_second),
 		STAGE_TEST(a_nao_without_its_bus_is_limp_too),
 		STAGE_TEST(a_crash_takes_nothing_from_a_nao),
+		STAGE_TEST(a_crash_has_a_severity),
 		STAGE_TEST(a_person_who_has_let_go_is_no_crash),
 		STAGE_TEST(only_at_rest_and_with_rules),
 		STAGE_TEST(each_joint_goes_a_little_and_passes),

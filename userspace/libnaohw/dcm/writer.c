@@ -95,10 +95,10 @@ static void look_after_diagnosis(struct writer *writer)
 {
 	int64_t now = monotonic_ns();
 
-	diagnosis_keep(writer->diagnosis);
 	if (now - writer->asked_at < ASK_NS)
 		return;
 	writer->asked_at = now;
+	diagnosis_keep(writer->diagnosis);
 	diagnosis_ask(writer->diagnosis);
 }
 

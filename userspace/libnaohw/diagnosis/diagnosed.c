@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "../base/base.h"
+#include "../robot/source.h"
+#include "../robot/station.h"
 #include "heat.h"
 
 #define NAME_SIZE 256
@@ -296,13 +298,14 @@ int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot
 	return name_keys(one) < 0 ? fail(err, -ENOMEM, "out of memory") : 0;
 }
 
-int diagnosed_take_other(struct diagnosed *one, const char *label, enum part part,
-			 enum trouble trouble, const char *said)
+int diagnosed_take_other(struct diagnosed *one, const struct naohw_robot *robot, const char *label,
+			 enum part part, enum trouble trouble, const char *said)
 {
 	if (begin(one, label, part) < 0)
 		return -ENOMEM;
 	one->trouble = trouble;
 	one->said = said;
+	one->severity = severity_of(robot, label);
 	one->is_there = true;
 	return name_keys(one);
 }
@@ -371,11 +374,17 @@ static bool read_number(const struct naohw_store *store, const struct sensed *se
 	return true;
 }
 
-/* One whose values are not known is not found silent. */
-static bool has_sensor(const struct diagnosed *one)
+/* An event is what came last, whether its board answers or not. */
+static bool tells_silence(const struct sensed *sensor)
+{
+	return sensor->slot != NO_SLOT && sensor->subdevice->kind != &source_event;
+}
+
+/* Without such a value the kernel knows whether it answers. */
+static bool is_seen_by_frames(const struct diagnosed *one)
 {
 	for (size_t i = 0; i < one->sensor_count; i++)
-		if (one->sensor[i].slot != NO_SLOT)
+		if (tells_silence(&one->sensor[i]))
 			return true;
 	return false;
 }
@@ -383,7 +392,7 @@ static bool has_sensor(const struct diagnosed *one)
 /* Does any of its values come? And has one changed since the last look? */
 static bool look_at_sensors(struct diagnosed *one, const struct naohw_store *store)
 {
-	bool answers = !has_sensor(one);
+	bool answers = !is_seen_by_frames(one) && !atomic_load(&one->is_lost);
 
 	for (size_t i = 0; i < one->sensor_count; i++) {
 		struct sensed *sensor = &one->sensor[i];
@@ -391,7 +400,7 @@ static bool look_at_sensors(struct diagnosed *one, const struct naohw_store *sto
 
 		if (!read_number(store, sensor, &number))
 			continue;
-		answers = true;
+		answers = answers || tells_silence(sensor);
 		if (one->tested && number != sensor->before)
 			one->has_changed = true;
 		if (number == 0)
@@ -447,7 +456,9 @@ void diagnosed_ask(struct diagnosed *one)
 {
 	double value;
 
-	if (atomic_load(&one->is_silent) && one->sensor_count)
+	if (one->sensor_count && !is_seen_by_frames(one))
+		atomic_store(&one->is_lost, subdevice_is_lost(one->sensor[0].subdevice));
+	else if (atomic_load(&one->is_silent) && one->sensor_count)
 		(void)subdevice_read(one->sensor[0].subdevice, &value, NULL);
 }
 
@@ -532,7 +543,9 @@ static void print_passive(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE
 		[PASSIVE_CODE] = "overload",
 	};
 
-	if (one->said && one->passive.cause != PASSIVE_FINE)
+	if (!one->is_there)
+		snprintf(text, NAOHW_TEXT_SIZE, "no device");
+	else if (one->said && one->passive.cause != PASSIVE_FINE)
 		snprintf(text, NAOHW_TEXT_SIZE, "%s", one->said);
 	else if (one->passive.cause == PASSIVE_CODE && one->passive.code)
 		snprintf(text, NAOHW_TEXT_SIZE, "error code %d", one->passive.code);
@@ -618,16 +631,27 @@ static bool tell_flag(struct diagnosed *one, struct naohw_store *store, enum fin
 	return true;
 }
 
-/* A cause may become another one. */
-static void tell_text(struct diagnosed *one, struct naohw_store *store, enum finding_key key,
+static void tell_text(const struct diagnosed *one, struct naohw_store *store, enum finding_key key,
 		      const char *text, int64_t time)
 {
 	struct naohw_value value = { .state = NAOHW_STATE_FRESH, .time = time };
 
-	if (one->slot[key] == NO_SLOT || (!is_news(one, key, *text, time) && !*text))
+	if (one->slot[key] == NO_SLOT)
 		return;
 	store_text(&value, text);
 	store_put(store, one->slot[key], &value);
+}
+
+/* A cause may become another one. */
+static bool tell_cause(struct diagnosed *one, struct naohw_store *store, const char *cause,
+		       int64_t time)
+{
+	if (one->since[KEY_PASSIVE_CAUSE] && strcmp(one->told_cause, cause) == 0)
+		return false;
+	one->since[KEY_PASSIVE_CAUSE] = time;
+	text_cut(one->told_cause, sizeof(one->told_cause), cause);
+	tell_text(one, store, KEY_PASSIVE_CAUSE, cause, time);
+	return one->slot[KEY_PASSIVE_CAUSE] != NO_SLOT;
 }
 
 bool diagnosed_tell(struct diagnosed *one, struct naohw_store *store, int64_t time)
@@ -638,9 +662,10 @@ bool diagnosed_tell(struct diagnosed *one, struct naohw_store *store, int64_t ti
 	print_passive(one, cause);
 	has_changed |= tell_flag(one, store, KEY_PASSIVE, *cause, time);
 	has_changed |= tell_flag(one, store, KEY_HEAT, heat_trouble(one->heat) != TROUBLE_NONE, time);
-	has_changed |= tell_flag(one, store, KEY_ACTIVE, one->has_failed, time);
-	has_changed |= tell_flag(one, store, KEY_DEGRADED, one->is_degraded, time);
-	tell_text(one, store, KEY_PASSIVE_CAUSE, cause, time);
-	tell_text(one, store, KEY_ACTIVE_CAUSE, active_cause(one), time);
-	return has_changed;
+	has_changed |= tell_cause(one, store, cause, time);
+	if (tell_flag(one, store, KEY_ACTIVE, one->has_failed, time)) {
+		tell_text(one, store, KEY_ACTIVE_CAUSE, active_cause(one), time);
+		has_changed = true;
+	}
+	return tell_flag(one, store, KEY_DEGRADED, one->is_degraded, time) || has_changed;
 }

@@ -65,6 +65,7 @@ struct diagnosed {
 	bool has_failed;     /* the active diagnosis */
 	bool is_degraded;    /* by what is wrong now */
 	atomic_bool is_silent; /* and another thread asks it, see diagnosed_ask() */
+	atomic_bool is_lost;   /* as the kernel has it: a board that has nothing but buttons */
 	atomic_bool is_kept; /* a later host is to know of it; another thread writes that down */
 	/* Of a time in which it is tested: cycles with a frame, those with its answer, and what these had */
 	unsigned int looked;
@@ -77,6 +78,7 @@ struct diagnosed {
 	size_t slot[FINDING_KEYS];
 	int64_t since[FINDING_KEYS]; /* ns, of what was told last; 0: nothing was */
 	bool told[FINDING_KEYS];
+	char told_cause[NAOHW_TEXT_SIZE]; /* the passive one */
 };
 
 /* What is seen of it in a cycle, beside what the store has */
@@ -99,8 +101,8 @@ int diagnosed_take_joint(struct diagnosed *one, const struct naohw_robot *robot,
 			 size_t joint, bool has_keys);
 int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot, const char *name,
 			  const struct preference *what, struct naohw_error *err);
-int diagnosed_take_other(struct diagnosed *one, const char *label, enum part part,
-			 enum trouble trouble, const char *said);
+int diagnosed_take_other(struct diagnosed *one, const struct naohw_robot *robot, const char *label,
+			 enum part part, enum trouble trouble, const char *said);
 void diagnosed_end(struct diagnosed *one);
 
 /* Its keys, for the store: into room for FINDING_KEYS. Return: how many there are. */
@@ -116,7 +118,8 @@ void diagnosed_judge(struct diagnosed *one, struct verdict *verdict, const struc
 
 /*
  * Another thread's: ask one that is silent. The kernel asks a device that it has lost only now and then, up to five
- * seconds apart, unless a program wants something of it; so one that is well again would be called broken.
+ * seconds apart, unless a program wants something of it; so one that is well again would be called broken. Of a board
+ * that frames say nothing of the kernel is asked whether it has lost that.
  */
 void diagnosed_ask(struct diagnosed *one);
 

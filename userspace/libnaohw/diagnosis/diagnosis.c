@@ -12,11 +12,15 @@
 #include "diagnosed.h"
 #include "heat.h"
 #include "kept.h"
+#include "monotonic.h"
 
 /* Of the alarm of a servo of protocol 1.0; in protocol 2.0 the kernel asks, and has its torque gone. */
 #define ALARM_OVERLOAD 0x20
 
 #define NAME_SIZE 256
+
+/* Asking what is silent takes its time each, and who asks has other things to do. */
+#define ASK_MOST_NS 100000000
 
 /* Beside joints and devices: what no description and no store has. A crash is the last one. */
 static const struct {
@@ -42,6 +46,7 @@ struct diagnosis {
 	char forbids_text[NAOHW_TEXT_SIZE];
 	char *kept; /* the path of what is kept for a later host */
 	atomic_bool is_to_keep;
+	size_t asked; /* so many have been, by the thread that asks */
 };
 
 /* ---- what there is ---- */
@@ -113,8 +118,9 @@ static int take_others(struct diagnosis *diagnosis)
 	int ret = 0;
 
 	for (size_t i = 0; i < OTHERS && ret == 0; i++)
-		ret = diagnosed_take_other(&diagnosis->list[diagnosis->count++], others[i].label,
-					   others[i].part, others[i].trouble, others[i].said);
+		ret = diagnosed_take_other(&diagnosis->list[diagnosis->count++], diagnosis->robot,
+					   others[i].label, others[i].part, others[i].trouble,
+					   others[i].said);
 	return ret;
 }
 
@@ -168,8 +174,16 @@ static void note_kept(struct diagnosis *diagnosis, struct diagnosed *one)
 
 void diagnosis_ask(struct diagnosis *diagnosis)
 {
-	for (size_t i = 0; i < diagnosis->count; i++)
-		diagnosed_ask(&diagnosis->list[i]);
+	int64_t begun = monotonic_ns();
+
+	for (size_t i = 0; i < diagnosis->count && monotonic_ns() - begun < ASK_MOST_NS; i++)
+		diagnosed_ask(&diagnosis->list[diagnosis->asked++ % diagnosis->count]);
+}
+
+/* Who may not write now may not the next time. */
+static bool is_worth_another_try(int error)
+{
+	return error < 0 && error != -EACCES && error != -EPERM && error != -EROFS && error != -ENOTDIR;
 }
 
 void diagnosis_keep(struct diagnosis *diagnosis)
@@ -185,8 +199,8 @@ void diagnosis_keep(struct diagnosis *diagnosis)
 	for (size_t i = 0; i < diagnosis->count; i++)
 		if (atomic_load(&diagnosis->list[i].is_kept))
 			fprintf(stream, "%s\n", diagnosis->list[i].label);
-	if (fclose(stream) == 0)
-		(void)kept_write(diagnosis->kept, &content);
+	if (fclose(stream) == 0 && is_worth_another_try(kept_write(diagnosis->kept, &content)))
+		atomic_store(&diagnosis->is_to_keep, true);
 	free(content.data);
 }
 

@@ -69,12 +69,12 @@ void diagnosis_end_test(struct diagnosis *diagnosis, bool is_wanted);
 void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_failed);
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint);
 
-/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(). */
+/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(), for 100 ms and one answer at the most. */
 void diagnosis_ask(struct diagnosis *diagnosis);
 
 /*
- * The same thread's: write down what a later host is to know, if that has changed. What cannot be written now, as
- * the program may not, is written with the next change.
+ * The same thread's: write down what a later host is to know, if that has changed. What cannot be written, as on a
+ * full disk, is tried again; where the program may not write, with the next change.
  */
 void diagnosis_keep(struct diagnosis *diagnosis);
 

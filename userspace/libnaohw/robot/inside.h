@@ -201,6 +201,9 @@ bool subdevice_has_own_key(const struct subdevice *subdevice);
 /* Is it of this one of DeviceList, "ChestBoard"? */
 bool subdevice_is_of(const struct subdevice *subdevice, const char *device);
 
+/* Has the kernel lost all of the device that it is of? What was never there is not lost. */
+bool subdevice_is_lost(const struct subdevice *subdevice);
+
 /* Is it one of a sensor's other values: ".../Sensor/Value3"? */
 bool subdevice_is_numbered(const struct subdevice *subdevice);
 

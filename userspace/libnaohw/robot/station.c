@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "../base/base.h"
+#include "../io/io.h"
 #include "party.h"
 #include "source.h"
+
+#define STATE_SIZE 32
 
 /* ---- which there are ---- */
 
@@ -286,6 +289,41 @@ int station_need(struct station *station, const struct naohw_robot *robot)
 			ret = party->dir;
 	}
 	return ret;
+}
+
+/* One that is gone from its bus has no state any more. */
+static bool is_lost(const struct party *party)
+{
+	char state[STATE_SIZE];
+
+	return attribute_read(party->dir, "state", state, sizeof(state)) < 0 ||
+	       strcmp(state, "lost") == 0;
+}
+
+static bool are_lost(const struct station *station)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; i < station->party_count; i++) {
+		if (station->party[i].dir < 0)
+			continue;
+		if (!is_lost(&station->party[i]))
+			return false;
+		lost++;
+	}
+	return lost;
+}
+
+bool subdevice_is_lost(const struct subdevice *s)
+{
+	int ret;
+
+	if (!s->station)
+		return false;
+	pthread_mutex_lock(&s->robot->opening);
+	ret = station_need(s->station, s->robot);
+	pthread_mutex_unlock(&s->robot->opening);
+	return ret == 0 && are_lost(s->station);
 }
 
 static void free_one(struct station *station)
