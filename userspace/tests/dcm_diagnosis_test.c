@@ -354,6 +354,75 @@ static void a_silent_wheel_has_the_robot_rest(void **state)
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
 }
 
+#define WHEEL_CHAINS LEAF("Device/ChainList/LArm", "string", "HeadYaw")
+
+static void open_wheel_at_rest(const char *mode)
+{
+	stage_open_wheel(PEPPER WHEEL_CHAINS, "0", NULL);
+	/* The DCM asks for that when it begins. */
+	stage_end();
+	fake_device_set("HeadPitch", "operating_mode", mode);
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_set(PITCH_HARDNESS, 1, 0);
+	stage_cycles(2);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(310);
+	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+}
+
+/* Return: counts, as far as it has turned at the most. */
+static double test_wheel(void)
+{
+	double at = 0, most = 0;
+	int i;
+
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(1);
+	for (i = 0; strcmp(stage_text("DCM/Rest"), "testing") == 0 || i < 2; i++) {
+		assert_true(i < 600);
+		stage_cycles(1);
+		if (stage_stiffness(PITCH) > 0 && stage_wheel() != STAGE_LEFT_OUT)
+			at += stage_wheel() * 0.01 * 0.01;
+		most = fmax(most, fabs(at));
+	}
+	assert_int_equal(stage_stiffness(PITCH), 0);
+	assert_near(at, 0, 0.01);
+	return most;
+}
+
+static void a_wheel_turns_a_little_and_passes(void **state)
+{
+	double turned;
+
+	(void)state;
+	open_wheel_at_rest("velocity");
+	turned = test_wheel();
+	assert_true(turned > 0.05 && turned <= 0.0873);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
+}
+
+static void a_wheel_that_does_not_turn_has_the_robot_rest(void **state)
+{
+	(void)state;
+	open_wheel_at_rest("velocity");
+	stage.is_held[PITCH] = true;
+	(void)test_wheel();
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 1, 0);
+	assert_forbidden("HeadPitch: it does not go where it is sent");
+	stage.is_held[PITCH] = false;
+	(void)test_wheel();
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
+}
+
+/* Its speed is a part of its voltage, and with a small one it may stand. */
+static void a_wheel_by_voltage_is_not_tested(void **state)
+{
+	(void)state;
+	open_wheel_at_rest("pwm");
+	assert_float_equal(test_wheel(), 0, 0);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
+}
+
 /* ---- the program before, and the bus ---- */
 
 static void trip_before(const char *preferences)
@@ -899,6 +968,9 @@ int main(void)
 		STAGE_TEST(a_silent_laser_degrades_the_robot_alone),
 		STAGE_TEST(a_device_that_is_not_described_right_is_refused),
 		STAGE_TEST(a_silent_wheel_has_the_robot_rest),
+		STAGE_TEST(a_wheel_turns_a_little_and_passes),
+		STAGE_TEST(a_wheel_that_does_not_turn_has_the_robot_rest),
+		STAGE_TEST(a_wheel_by_voltage_is_not_tested),
 		STAGE_TEST(who_died_is_a_diagnosis_until_somebody_recovers_and_this_host_has_run),
 		STAGE_TEST(who_is_woken_up_after_a_crash_wakes_when_it_is_over),
 		STAGE_TEST(a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too),

@@ -10,6 +10,7 @@
 #define PERIOD_MS 10
 /* What a servo has in a frame; behind all of a bus the time, and on the first one the battery */
 #define SERVO	  10
+#define SPEED	  2
 #define AGE	  8
 #define ALARM	  9
 #define TIME(n)	  (((n) * SERVO + 7) / 8 * 8)
@@ -57,6 +58,15 @@ static void put16(unsigned char *at, int value)
 	at[1] = (unsigned char)((unsigned int)value >> 8);
 }
 
+/* A wheel with torque turns as the last pose has it, unless it is held. */
+static int turning(unsigned int joint)
+{
+	bool turns = stage.has_wheel && joint == PITCH && fake_pushes(0) && !stage.is_held[joint] &&
+		     stage_stiffness(joint) > 0 && stage_wheel() != STAGE_LEFT_OUT;
+
+	return turns ? stage_wheel() : 0;
+}
+
 /* A joint with torque is where the last pose sent it. */
 static void move(unsigned int joint)
 {
@@ -77,6 +87,7 @@ static void next_frame_of(unsigned int bus)
 
 		move(first + i);
 		put16(servo, stage.present[first + i]);
+		put16(servo + SPEED, turning(first + i));
 		servo[AGE] = (unsigned char)stage.age[first + i];
 		servo[ALARM] = (unsigned char)stage.alarm[first + i];
 	}

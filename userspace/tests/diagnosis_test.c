@@ -50,7 +50,7 @@ static void assert_ways(const char *expected)
 	char found[JOINTS + 1] = "";
 
 	for (size_t i = 0; i < JOINTS; i++)
-		found[i] = ".p0"[ways[i]];
+		found[i] = ".p00"[ways[i]];
 	assert_string_equal(found, expected);
 }
 

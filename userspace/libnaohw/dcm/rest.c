@@ -257,14 +257,14 @@ static bool follow(struct dcm_host *dcm, struct joint_guard *joint)
 			free_joint(dcm, joint);
 		return false;
 	}
-	if (way == WAY_LIMP && joint->wheel && joint->at != 0) {
+	if (way >= WAY_FAILED && joint->wheel && joint->at != 0) {
 		bool is_new = joint->resting == REST_AWAKE;
 
 		take_joint(joint, REST_GOING);
 		stop_wheel(dcm, joint, true);
 		return is_new;
 	}
-	if (way == WAY_LIMP) {
+	if (way >= WAY_FAILED) {
 		rest_let_go(dcm, joint);
 		return false;
 	}

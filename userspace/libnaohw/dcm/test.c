@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "test.h"
 
+#include <math.h>
+
 #include "host.h"
 #include "rest.h"
 
@@ -11,10 +13,11 @@
 #define STIFFEN_MS 500
 #define WAY_MS	   500
 #define ARRIVE_MS  1000
+/* A wheel goes no farther: so fast, rad/s, and so long. Seen from frames it is to be half as fast at least. */
+#define WHEEL_RAD_S 0.25
+#define WHEEL_MS    340
 /* In which a sensor answers that can */
 #define LOOK_MS	   1000
-/* The place of a joint that has not answered for so long is unknown. */
-#define SILENT_MS  200
 /*
  * A robot that wakes up has all its torque after 2 s. Then a joint has failed that is so far from where its goals
  * would have it, for so long.
@@ -47,7 +50,6 @@ static bool is_lost(const struct dcm_host *dcm, const struct joint_guard *joint)
 	const struct diagnosis *diagnosis = dcm->rest.diagnosis;
 
 	return dcm->joints.has_tripped || reason_lets_go(joint->found) ||
-	       dcm->time - joint->seen_at > SILENT_MS ||
 	       diagnosis_verdict(diagnosis)->way[joint->joint] == WAY_LIMP ||
 	       !diagnosis_may_move(diagnosis, joint->joint);
 }
@@ -60,8 +62,10 @@ static bool is_within_range(const struct joint_guard *joint)
 
 static bool can_move(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
-	return joint->position && joint->hardness && joint->is_placed && joint->is_seen &&
-	       joint->resting == REST_LIMP && is_within_range(joint) && !is_lost(dcm, joint);
+	if (!joint->hardness || joint->resting != REST_LIMP || is_lost(dcm, joint))
+		return false;
+	return joint->wheel || (joint->position && joint->is_placed && joint->is_seen &&
+				is_within_range(joint));
 }
 
 /* Towards the middle of what it may do */
@@ -76,6 +80,7 @@ static double goal_of(const struct joint_guard *joint)
 static void stiffen(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	joint->resting = REST_TESTED;
+	dcm->rest.test.fastest = 0;
 	rest_command(dcm, joint->hardness, dcm->before + STIFFEN_MS,
 		     actuator_level(joint->hardness, 1));
 	step(dcm, TEST_STIFFEN, STIFFEN_MS);
@@ -100,6 +105,12 @@ static void go_back(struct dcm_host *dcm, struct joint_guard *joint)
 static bool has_gone(const struct test *test, const struct joint_guard *joint)
 {
 	return (joint->present - test->from) / (test->to - test->from) >= PASS_PART;
+}
+
+static void turn(struct dcm_host *dcm, struct joint_guard *wheel, double rad_s, enum test_step to)
+{
+	rest_command(dcm, wheel->wheel, dcm->before, actuator_level(wheel->wheel, rad_s));
+	step(dcm, to, WHEEL_MS);
 }
 
 /* ---- all of them ---- */
@@ -184,6 +195,31 @@ static void end_way(struct dcm_host *dcm, struct joint_guard *joint, bool has_pa
 	go_back(dcm, joint);
 }
 
+static void end_joint(struct dcm_host *dcm, struct joint_guard *joint)
+{
+	rest_let_go(dcm, joint);
+	next_joint(dcm, dcm->rest.test.joint + 1);
+}
+
+static void go_on_with_wheel(struct dcm_host *dcm, struct joint_guard *wheel)
+{
+	struct test *test = &dcm->rest.test;
+	double speed = fabs(diagnosis_speed(dcm->rest.diagnosis, wheel->joint));
+
+	test->fastest = fmax(test->fastest, speed);
+	if (dcm->time < test->step_ends)
+		return;
+	if (test->step == TEST_STIFFEN) {
+		turn(dcm, wheel, WHEEL_RAD_S, TEST_GO);
+	} else if (test->step == TEST_GO) {
+		turn(dcm, wheel, -WHEEL_RAD_S, TEST_RETURN);
+	} else {
+		diagnosis_judge_joint(dcm->rest.diagnosis, wheel->joint,
+				      test->fastest < PASS_PART * WHEEL_RAD_S);
+		end_joint(dcm, wheel);
+	}
+}
+
 static void go_on_with(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	struct test *test = &dcm->rest.test;
@@ -202,13 +238,13 @@ static void go_on_with(struct dcm_host *dcm, struct joint_guard *joint)
 		go(dcm, joint);
 		return;
 	}
-	rest_let_go(dcm, joint);
-	next_joint(dcm, test->joint + 1);
+	end_joint(dcm, joint);
 }
 
 void test_go_on(struct dcm_host *dcm)
 {
 	struct test *test = &dcm->rest.test;
+	struct joint_guard *joint;
 
 	if (test->step == TEST_AWAKE) {
 		look_at_awake(dcm);
@@ -220,10 +256,11 @@ void test_go_on(struct dcm_host *dcm)
 		end_of_all(dcm);
 	if (!has_joint(test))
 		return;
-	if (!is_lost(dcm, joint_of(dcm))) {
-		go_on_with(dcm, joint_of(dcm));
-		return;
-	}
-	rest_let_go(dcm, joint_of(dcm));
-	next_joint(dcm, test->joint + 1);
+	joint = joint_of(dcm);
+	if (is_lost(dcm, joint))
+		end_joint(dcm, joint);
+	else if (joint->wheel)
+		go_on_with_wheel(dcm, joint);
+	else
+		go_on_with(dcm, joint);
 }

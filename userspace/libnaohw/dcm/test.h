@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The active diagnosis. On request, and at rest only, each joint in turn becomes stiff, goes a few degrees, and
- * back; and when the robot wakes up, its joints are to be where they are sent. Meanwhile all sensors are looked at.
+ * The active diagnosis. On request, and at rest only, each joint and wheel in turn becomes stiff, goes a few degrees,
+ * and back; and when the robot wakes up, its joints are to be where they are sent. Meanwhile all sensors are looked at.
  */
 #ifndef NAOHW_DCM_TEST_H
 #define NAOHW_DCM_TEST_H
@@ -29,6 +29,7 @@ struct test {
 	unsigned int passed_through; /* tests by a person that have come to their end */
 	double from;	   /* levels: where the joint was, and where it is to go */
 	double to;
+	double fastest; /* rad/s, that a wheel has turned */
 };
 
 /* The cycle's: begin with the first joint; the robot is at rest. */

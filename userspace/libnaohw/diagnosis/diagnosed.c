@@ -2,6 +2,7 @@
 #include "diagnosed.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #define NAME_SIZE 256
 #define NO_SLOT	  SIZE_MAX
+#define MODE_SIZE 32
 
 /* A brake may take so long to open or close. */
 #define BRAKE_MS 500
@@ -155,12 +157,27 @@ static bool is_error_code(const struct subdevice *s)
 	return s->kind == &source_attribute && strcmp(s->source, "error") == 0;
 }
 
+static bool is_speed(const struct subdevice *s)
+{
+	return text_ends_with(s->name, "/Speed/Sensor");
+}
+
+/* Of AX and its kin a speed is a part of the voltage. */
+static bool is_by_voltage(const struct naohw_robot *robot, const struct unit *unit)
+{
+	char mode[MODE_SIZE];
+
+	return subdevice_wheel_of(robot, unit->label) &&
+	       (device_read(&unit->device, "operating_mode", mode, sizeof(mode)) < 0 ||
+		strcmp(mode, "velocity") != 0);
+}
+
 static void take_of_joint(struct diagnosed *one, const struct subdevice *s)
 {
 	if (s->actuator)
 		return;
 	/* A wheel has its speed alone. */
-	if (text_ends_with(s->name, "/Position/Sensor") || text_ends_with(s->name, "/Speed/Sensor"))
+	if (text_ends_with(s->name, "/Position/Sensor") || is_speed(s))
 		add_sensor(one, s);
 	else if (text_ends_with(s->name, "/Temperature/Sensor"))
 		one->temperature.subdevice = s;
@@ -178,6 +195,7 @@ int diagnosed_take_joint(struct diagnosed *one, const struct naohw_robot *robot,
 	one->joint = joint;
 	one->severity = severity_of(robot, unit->label);
 	one->is_there = unit->device.iio;
+	one->is_by_voltage = one->is_there && is_by_voltage(robot, unit);
 	one->reduces = unit->device.iio && device_has(&unit->device, "motor_number");
 	for (size_t i = 0; i < robot->subdevice_count; i++)
 		if (strcmp(robot->subdevice[i].label, unit->label) == 0)
@@ -530,6 +548,14 @@ void diagnosed_end_test(struct diagnosed *one, bool is_wanted)
 	default:
 		break;
 	}
+}
+
+double diagnosed_speed(const struct diagnosed *one)
+{
+	for (size_t i = 0; i < one->sensor_count; i++)
+		if (is_speed(one->sensor[i].subdevice) && one->sensor[i].slot != NO_SLOT)
+			return one->sensor[i].before;
+	return (double)NAN;
 }
 
 /* ---- what is wrong with it ---- */

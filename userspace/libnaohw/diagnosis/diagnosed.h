@@ -53,6 +53,7 @@ struct diagnosed {
 	size_t holds;	 /* the joint that a brake holds, or NO_JOINT */
 	uint64_t chains; /* that rest with it, if it is no joint */
 	bool is_there;	 /* it has a device, and so is looked at */
+	bool is_by_voltage; /* a wheel whose servo keeps no speed: it may not turn at all when it is told a low one */
 	bool reduces;	 /* its board reduces its stiffness itself when it is hot */
 	struct sensed sensor[SENSORS_MAX];
 	size_t sensor_count;
@@ -136,6 +137,9 @@ bool diagnosed_is_to_keep(const struct diagnosed *one);
  */
 void diagnosed_begin_test(struct diagnosed *one);
 void diagnosed_end_test(struct diagnosed *one, bool is_wanted);
+
+/* How fast a wheel turned in the last look, rad/s; NAN: it is none, or does not tell. */
+double diagnosed_speed(const struct diagnosed *one);
 
 /* What is wrong with it, or "". */
 void diagnosed_cause(const struct diagnosed *one, char text[NAOHW_TEXT_SIZE]);

@@ -3,6 +3,7 @@
 #include "diagnosis.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,9 @@
 #define ALARM_OVERLOAD 0x20
 
 #define NAME_SIZE 256
+
+/* Where a joint is that has not answered for so long is unknown. */
+#define SILENT_MS 200
 
 /* Asking what is silent takes its time each, and who asks has other things to do. */
 #define ASK_MOST_NS 100000000
@@ -414,5 +418,11 @@ bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint)
 	if (!diagnosis->rules)
 		return true;
 	one = &diagnosis->list[joint];
-	return one->passive.cause == PASSIVE_FINE && heat_trouble(one->heat) == TROUBLE_NONE;
+	return one->is_there && !one->is_by_voltage && one->passive.cause == PASSIVE_FINE &&
+	       one->passive.silent_ms <= SILENT_MS && heat_trouble(one->heat) == TROUBLE_NONE;
+}
+
+double diagnosis_speed(const struct diagnosis *diagnosis, size_t joint)
+{
+	return diagnosis->rules ? diagnosed_speed(&diagnosis->list[joint]) : (double)NAN;
 }

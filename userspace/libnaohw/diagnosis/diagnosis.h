@@ -62,12 +62,14 @@ bool diagnosis_forbids_by_crash(const struct diagnosis *diagnosis);
 
 /*
  * The active diagnosis: a test of all sensors begins, and ends, between which they are looked at for some
- * time, see diagnosed_end_test(); and what a joint's own one has shown. May a joint be moved for that?
+ * time, see diagnosed_end_test(); and what a joint's own one has shown. May a joint be moved for that: does it answer,
+ * is it well, and does its servo keep the speed that a wheel is told? And how fast does a wheel turn: rad/s, or NAN?
  */
 void diagnosis_begin_test(struct diagnosis *diagnosis);
 void diagnosis_end_test(struct diagnosis *diagnosis, bool is_wanted);
 void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_failed);
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint);
+double diagnosis_speed(const struct diagnosis *diagnosis, size_t joint);
 
 /* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(), for 100 ms and one answer at the most. */
 void diagnosis_ask(struct diagnosis *diagnosis);

@@ -45,17 +45,27 @@ static void rest_chains(struct verdict *verdict, const struct body *body, enum w
 			worsen(&verdict->way[i], way);
 }
 
+/* @limp: as what those count that are limp at once */
+static void rest(struct verdict *verdict, const struct body *body, enum reflex reflex, enum way limp,
+		 uint64_t chains, size_t joint)
+{
+	if (is_of_chain(reflex)) {
+		rest_chains(verdict, body, reflex == REFLEX_CHAIN_SAFE ? WAY_POSTURE : limp, chains,
+			    joint);
+		return;
+	}
+	for (size_t i = 0; i < body->count; i++) {
+		enum way way = ways[reflex][body->joint[i].group];
+
+		worsen(&verdict->way[i], way == WAY_LIMP ? limp : way);
+	}
+	verdict->rests = verdict->rests || is_of_body(reflex);
+}
+
 void verdict_rest(struct verdict *verdict, const struct body *body, enum reflex reflex,
 		  uint64_t chains, size_t joint)
 {
-	if (is_of_chain(reflex)) {
-		rest_chains(verdict, body,
-			    reflex == REFLEX_CHAIN_SAFE ? WAY_POSTURE : WAY_LIMP, chains, joint);
-		return;
-	}
-	for (size_t i = 0; i < body->count; i++)
-		worsen(&verdict->way[i], ways[reflex][body->joint[i].group]);
-	verdict->rests = verdict->rests || is_of_body(reflex);
+	rest(verdict, body, reflex, WAY_LIMP, chains, joint);
 }
 
 /* ---- what is to be done ---- */
@@ -108,7 +118,9 @@ bool verdict_add(struct verdict *verdict, const struct body *body, const struct 
 	struct rule rule = rule_of(rules, ailment);
 
 	if (rule.reflex != REFLEX_NONE)
-		verdict_rest(verdict, body, rule.reflex, chains_of(body, ailment), ailment->joint);
+		rest(verdict, body, rule.reflex,
+		     ailment->trouble == TROUBLE_POSITION ? WAY_FAILED : WAY_LIMP,
+		     chains_of(body, ailment), ailment->joint);
 	if (ailment->severity == NAOHW_SEVERITY_CRITICAL) {
 		verdict_rest(verdict, body, REFLEX_BODY_SAFE, 0, NO_JOINT);
 		verdict->forbids_wake_up = true;

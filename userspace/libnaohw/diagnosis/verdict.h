@@ -20,7 +20,8 @@
 enum way {
 	WAY_FREE,    /* what it is told */
 	WAY_POSTURE, /* it goes to its safe posture, or stops gently if it is a wheel; then its torque goes */
-	WAY_LIMP,    /* its torque goes at once; a wheel is stopped before */
+	WAY_FAILED,  /* its torque goes at once, as a test was failed, which the next one may pass; ... */
+	WAY_LIMP,    /* ... or for anything else. A wheel is stopped before */
 };
 
 /* Something that is wrong */
