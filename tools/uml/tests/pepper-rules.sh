@@ -17,44 +17,6 @@
 . /share/lola_lib.sh
 . "$(dirname "$0")/pepper-lib.sh"
 
-# One of each chain that a row tells apart: a wheel, a joint of the leg, of an arm and of the head. Each row
-# says what these do: 0, it is limp at once; p, it goes to its posture first, or stops if it is a wheel; and
-# a dot, it stays stiff. Then whether waking up is forbidden, and the rows' numbers.
-some="WheelB HipPitch RShoulderPitch HeadYaw"
-rows="
-write WheelFL 146 76|write WheelFL 146 25|pppp|1|1 a wheel has status 2
-write HipPitch 82 80|write HipPitch 82 50|pppp|1|3 a leg has status 2
-write HipPitch 82 90|write HipPitch 82 50|00pp|1|4 a leg has status 3
-write HeadPitch 82 80|write HeadPitch 82 50|...p|0|5 the head has status 2
-write HeadPitch 82 90|write HeadPitch 82 50|...0|0|6 the head has status 3
-silence WheelFL|unsilence WheelFL|0ppp|1|7 a wheel is silent
-silence KneePitch|unsilence KneePitch|00pp|1|8 a joint of the leg is silent
-silence HeadPitch|unsilence HeadPitch|...0|0|9 a joint of the head is silent
-set FuseLeg present_temperature 80|set FuseLeg present_temperature 40|pppp|1|15 the leg's fuse has status 2
-set FuseLeg present_temperature 90|set FuseLeg present_temperature 40|00pp|1|16 it has status 3
-set FuseHead present_temperature 80|set FuseHead present_temperature 40|...p|0|17 the head's fuse has status 2
-set FuseHead present_temperature 90|set FuseHead present_temperature 40|...0|0|18 it has status 3
-set Battery present_temperature 56|set Battery present_temperature 30|pppp|1|19 the battery has status 2
-set Battery present_temperature 62|set Battery present_temperature 30|0000|1|20 it has status 3
-silence FuseLeg|unsilence FuseLeg|pppp|1|22 the leg's fuse is silent
-set FuseHead error 1|set FuseHead error 0|...p|0|23 the head's fuse has an error
-silence Laser|unsilence Laser|....|0|25 the laser is silent
-silence US|unsilence US|....|0|26 the sonar is silent
-silence Battery|unsilence Battery|pppp|1|27 the battery is silent"
-
-value_of() {
-	naohw get "$1" 2>/dev/null
-}
-
-# torques -- lines "LABEL STATE TIME", the latter in ns: since when it has been so
-torques() {
-	local label
-	dxlctl torque all >/tmp/torques
-	for label in $some; do
-		awk -v id="$(id_of "$label")" -v label="$label" '$1 == id { print label, $2, $3 }' /tmp/torques
-	done >/tmp/some
-}
-
 # are PATTERN -- is each as it is to be in the end?
 are() {
 	torques
@@ -78,9 +40,22 @@ in_order() {
 	}' /tmp/some
 }
 
-# at_posture LABEL REST -- in thousandths of a rad
+# The posture of those of $some that have one, in thousandths of a rad
+postures="HipPitch -1038
+RShoulderPitch 1103
+HeadYaw 0"
+
+# at_posture PATTERN -- is each there that went there before its torque went?
 at_posture() {
-	near "$(of "$1" present_position)" $(($2 * 65536 / 6283)) 500 "$1 is at its posture"
+	local label rest at joint=1
+	echo "$postures" | while read -r label rest; do
+		joint=$((joint + 1))
+		[ "$(echo "$1" | cut -c$joint)" = p ] || continue
+		at=$(of "$label" present_position)
+		at=$((at - rest * 65536 / 6283))
+		[ "$at" -ge -500 ] && [ "$at" -le 500 ] || echo "$label is $at counts from its posture"
+	done >/tmp/away
+	[ ! -s /tmp/away ]
 }
 
 # ready -- awake, away from its posture, with a wheel that turns
@@ -107,6 +82,8 @@ row() {
 	ok $? "$5: $3" || sed 's/^/# /' /tmp/some /tmp/said
 	in_order "$3"
 	ok $? "$5: in this order" || sed 's/^/# /' /tmp/some
+	at_posture "$3"
+	ok $? "$5: at its posture" || sed 's/^/# /' /tmp/away
 	case $(value_of DCM/WakeUpForbidden) in
 	'') is 0 "$4" "$5: waking up is not forbidden" ;;
 	*) is 1 "$4" "$5: waking up is forbidden" ;;
@@ -120,7 +97,7 @@ row() {
 
 start_pepper
 
-echo "$rows" | grep '|' >/tmp/rows
+echo "$pepper_faults" | grep '|' >/tmp/rows
 while IFS='|' read -r fault mend pattern forbids name <&3; do
 	row "$fault" "$mend" "$pattern" "$forbids" "$name"
 done 3</tmp/rows
@@ -155,17 +132,20 @@ write HeadYaw 66 0 0
 freeze Laser
 freeze US
 freeze Base camera_frames
+freeze WheelB present_velocity 0
 press Base front-left
 silence InertialSensor
 END
 fails_with "HipPitch: it does not go where it is sent" "13 a joint of the leg does not move" \
 	naohw diagnose --active
-for what in "HeadYaw: it does not go" "Laser: its value does not change" "US: its value does not change" \
+for what in "HeadYaw: it does not go" ""Laser: its value does not change" "US: its value does not change" \
 	"Camera: it does not respond" "Bumper: it stays pressed" "InertialSensor: it does not respond" \
 	"as if Laser saw an obstacle" "as if US saw an obstacle"; do
 	grep -q "$what" $tried
 	ok $? "$what" || sed 's/^/# /' $tried
 done
+grep -q "WheelB: it does not go" $tried
+ok $? "12 nor does a wheel turn" || sed 's/^/# /' $tried
 fails_with "does not" "and it may not wake up" naohw wake
 dxlctl - >/dev/null <<'END'
 write HipPitch 66 208 7
@@ -173,6 +153,7 @@ write HeadYaw 66 208 7
 thaw Laser
 thaw US
 thaw Base camera_frames
+thaw WheelB present_velocity
 release Base front-left
 unsilence InertialSensor
 END
@@ -190,4 +171,24 @@ ok $? "21 naohwd has died: the next one forbids waking up"
 succeeds "until somebody asks, and it has run for five seconds" naohw wake
 eventually are ....
 ok $? "then it is stiff" || sed 's/^/# /' /tmp/some
+
+# --- the bus, which the servos know nothing of ---
+
+ready
+leave
+kill "$attach"
+end_of "$attach"
+eventually [ ! -d $dxl/dxl0 ]
+sleep 1
+[ "$(value_of DCM/WakeUpForbidden)" = "Bus: its adapter is gone" ]
+ok $? "24 the bus is gone, and that forbids waking up" || echo "# $(value_of DCM/WakeUpForbidden)"
+kill "$daemon"
+end_of "$daemon"
+attach_pepper
+serve_pepper
+eventually are 0000
+ok $? "the next naohwd lets all joints go first" || sed 's/^/# /' /tmp/some
+sleep 2
+is "$(value_of DCM/WakeUpForbidden)" "" "until its frames come"
+succeeds "and it wakes up" naohw wake
 done_testing

@@ -231,6 +231,9 @@ dxlctl write HeadYaw 66 208 7 >/dev/null
 dxlctl write WheelB 108 0 0 0 0 >/dev/null
 dxlctl thaw Base brake_knee_pitch >/dev/null
 succeeds "it goes to rest" naohw rest
+into "$(joint HipPitch)/out_angl0_en" 1
+sleep 0.3
+is "$(of HipPitch torque_enable)" 0 "nor does a program that writes to the kernel's files keep a joint stiff"
 
 # --- what is wrong with it ---
 

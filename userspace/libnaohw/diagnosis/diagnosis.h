@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What is broken of a robot, and what is to be done about it: called once a cycle by whoever hosts
- * that. It moves nothing itself. All but diagnosis_ask() and diagnosis_keep() is the cycle's thread's, from diagnosis_find() on; it is freed when
- * that has ended, and before the robot.
+ * that. It moves nothing itself. All but diagnosis_ask() and diagnosis_keep() is the cycle's thread's, from
+ * diagnosis_find() on; it is freed when that has ended, and before the robot.
  */
 #ifndef NAOHW_DIAGNOSIS_H
 #define NAOHW_DIAGNOSIS_H
@@ -71,7 +71,7 @@ void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_f
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint);
 double diagnosis_speed(const struct diagnosis *diagnosis, size_t joint);
 
-/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(), for 100 ms and one answer at the most. */
+/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(), for a tenth of a second and one answer. */
 void diagnosis_ask(struct diagnosis *diagnosis);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The passive diagnosis of one joint: what its answers say, or that there are none. A trouble begins
+ * The passive diagnosis of one joint or device: what its answers say, or that there are none. A trouble begins
  * when it has been seen for some time, and is over when it has not been seen for some time.
  */
 #ifndef NAOHW_DIAGNOSIS_PASSIVE_H

@@ -2381,11 +2381,13 @@ NAOHW_API int naohw_dcm_wake_up(struct naohw_dcm *dcm, struct naohw_error *err);
 
 /**
  * naohw_dcm_diagnose() - the active diagnosis, of a robot at rest: each joint that is not known to be broken
- * becomes stiff, one after the other, goes 5 degrees at the most and back, and is let go again, in 3 s. Diagnosis/Active/
- * NAME/Error tell what it has found, of sensors, too; DCM/Rest is "testing" meanwhile. What was found before is
- * over for those that pass. naohw_dcm_wake_up() ends it. Not in callbacks.
- * Return: 0 it begins with the next cycle; -EPERM the robot is not at rest; -EOPNOTSUPP the description has no
- * DCM/DiagnosisRules; -EBUSY this is a callback; or what a naohwd said.
+ * becomes stiff, one after the other, goes 5 degrees at the most and back, and is let go again, in 2.5 s at the most.
+ * Diagnosis/Active/NAME/Error tell what it has found, of sensors, too. DCM/Rest is "testing" meanwhile, and
+ * Diagnosis/Tests becomes one more at the end. What was found before is over for those that pass. naohw_dcm_wake_up(),
+ * naohw_dcm_rest() and naohw_dcm_close() of a DCM of one's own end it before. Not in callbacks.
+ * Return: 0 it begins with the next cycle, or when the robot on its way to rest has arrived; -EPERM the robot does not
+ * rest; -EOPNOTSUPP the description has no DCM/DiagnosisRules; -EBUSY this is a callback, or the robot is about to wake
+ * up or rest; or what a naohwd said.
  */
 NAOHW_API int naohw_dcm_diagnose(struct naohw_dcm *dcm, struct naohw_error *err);
 
