@@ -26,9 +26,9 @@ static enum naohw_stream worst_of_joints(const struct naohw_store *store, bool a
 		if (!guard_label(name) || naohw_store_read(store, i, &value) < 0)
 			continue;
 		reason = guard_reason(value.text);
-		/* One that the diagnosis has rest may have lost its torque, too. */
+		/* One that the diagnosis has rest may have lost its torque, too; one that was blocked may go on. */
 		if (reason == GUARD_TRIPPED || reason == GUARD_SHUT_DOWN ||
-		    (asks && reason == GUARD_DIAGNOSIS)) {
+		    (asks && (reason == GUARD_DIAGNOSIS || reason == GUARD_STALLED))) {
 			*limp = guard_label(name);
 			return NAOHW_STREAM_TRIPPED;
 		}

@@ -11,6 +11,7 @@
 /* What a servo has in a frame; behind all of a bus the time, and on the first one the battery */
 #define SERVO	  10
 #define SPEED	  2
+#define LOAD	  4
 #define AGE	  8
 #define ALARM	  9
 #define TIME(n)	  (((n) * SERVO + 7) / 8 * 8)
@@ -88,6 +89,7 @@ static void next_frame_of(unsigned int bus)
 		move(first + i);
 		put16(servo, stage.present[first + i]);
 		put16(servo + SPEED, turning(first + i));
+		put16(servo + LOAD, 10 * stage.load[first + i]);
 		servo[AGE] = (unsigned char)stage.age[first + i];
 		servo[ALARM] = (unsigned char)stage.alarm[first + i];
 	}

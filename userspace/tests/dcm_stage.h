@@ -36,6 +36,7 @@ extern struct stage {
 	bool is_held[2];
 	unsigned int age[2]; /* 0: it answers */
 	unsigned int alarm[2];
+	int load[2]; /* percent */
 	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
 	int battery_heat; /* degrees C */
 	int battery_code;

@@ -327,6 +327,7 @@ static int recover(struct naohw_dcm *dcm, struct naohw_error *err)
 {
 	int ret = pose_tell_recover(host_of(dcm)->pose, err);
 
+	atomic_store(&host_of(dcm)->joints.is_to_forget_stalls, true);
 	torque_look(host_of(dcm)->torque);
 	return ret;
 }

@@ -140,6 +140,10 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	if (!axis.is_wheel)
 		take_speed(joint, &axis, speed_max_of(joint, robot, preferences),
 			   pose_speed(pose, joint->axis));
+	joint->stall.current = joint->position ?
+				       preferences_stall_current(robot->description,
+								 joint->position->subdevice->name) :
+				       (double)NAN;
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;
 	joint->is_placed = !pose_is_guessed(pose, joint->axis);
@@ -182,6 +186,7 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 	joints->still = calloc(robot->joint_count + 1, sizeof(*joints->still));
 	if (!joints->list || !joints->still)
 		return fail(err, -ENOMEM, "out of memory");
+	joints->stall_limits = preferences->stall;
 	for (size_t i = 0; i < count; i++) {
 		struct joint_guard *joint = &joints->list[joints->count++];
 
@@ -289,6 +294,21 @@ static int64_t silent_after(const struct naohw_frame *frame)
 	return some > SILENT_MS ? some : SILENT_MS;
 }
 
+/* On its way to rest, or back from where it was moved, a joint has its own time. */
+static bool may_stall(const struct joint_guard *joint)
+{
+	return joint->resting == REST_AWAKE && !joint->is_soft && !joint->returns;
+}
+
+static void look_for_stall(const struct joints *joints, struct joint_guard *joint,
+			   const struct naohw_frame *frame, int64_t now)
+{
+	if (may_stall(joint))
+		stall_look(joint, &joints->stall_limits, frame, now);
+	else
+		stall_forget(&joint->stall);
+}
+
 void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		 const struct naohw_frame *frame, int64_t now)
 {
@@ -301,8 +321,10 @@ void joints_look(struct joints *joints, const struct naohw_pose *pose,
 		/* This is the first frame that the DCM looks at. */
 		if (!joint->seen_at)
 			joint->seen_at = now;
-		if (!joint->wheel && pose_present_in(pose, joint->axis, frame, &counts) == 0)
-			has_answered(joint, counts, now, silent_ms);
+		if (joint->wheel || pose_present_in(pose, joint->axis, frame, &counts) < 0)
+			continue;
+		has_answered(joint, counts, now, silent_ms);
+		look_for_stall(joints, joint, frame, now);
 	}
 }
 
@@ -619,11 +641,14 @@ static void guard_position(const struct joints *joints, struct joint_guard *join
 	if (must_follow(joints, joint)) {
 		/* One that has never been seen stays where it was sent before. */
 		begin_here(joint, now);
+		stall_forget(&joint->stall);
 		joint->next_at = joint->at;
 		joint->next_rate = 0;
 		joint->is_behind = true;
 	} else {
-		go_on(joint, position->next, ms);
+		go_on(joint, stall_bound(&joint->stall, position->next), ms);
+		if (joint->stall.way)
+			note(joint, GUARD_STALLED);
 	}
 	position->next = actuator_bounded(position, joint->next_at);
 }
@@ -649,9 +674,17 @@ static void guard_wheel(const struct joints *joints, struct joint_guard *joint, 
 	wheel->next = actuator_bounded(wheel, joint->next_at);
 }
 
+static void forget_stalls(struct joints *joints)
+{
+	for (size_t i = 0; i < joints->count; i++)
+		stall_forget(&joints->list[i].stall);
+}
+
 void joints_guard(struct joints *joints, const struct naohw_store *store, int64_t now, double ms,
 		  double part)
 {
+	if (atomic_exchange(&joints->is_to_forget_stalls, false))
+		forget_stalls(joints);
 	for (size_t i = 0; i < joints->count; i++) {
 		struct joint_guard *joint = &joints->list[i];
 		bool was_left_alone = joint->is_left_alone;

@@ -19,6 +19,7 @@
 #include "actuator.h"
 #include "preferences.h"
 #include "reasons.h"
+#include "stall.h"
 #include "torque.h"
 
 /* Does it do what it is told, or is it on its way to rest, or there, or moved there for a test? */
@@ -52,6 +53,7 @@ struct joint_guard {
 	bool is_soft;		 /* it has come back, and gets its hardness slowly */
 	int64_t soft_at;	 /* since then */
 	bool returns;		 /* to the commanded line, slowly */
+	struct stall stall;
 	bool is_behind;		 /* it was limp, and has not been where its commands have it yet */
 	enum guard_reason reason;	 /* why it does not do what is commanded */
 	bool is_left_alone;	 /* the next pose says nothing of it */
@@ -80,6 +82,8 @@ struct joints {
 	size_t count;
 	struct still_joint *still;
 	size_t still_count;
+	struct stall_limits stall_limits;
+	atomic_bool is_to_forget_stalls; /* another thread asks for that */
 	bool has_tripped; /* the kernel has let a bus go, and so all are */
 	bool is_limp;	  /* as a person has let the robot go */
 	bool found_trip;  /* that was before the DCM began: what nobody commands is left alone */

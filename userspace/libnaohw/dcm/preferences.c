@@ -2,6 +2,7 @@
 #include "preferences.h"
 
 #include <errno.h>
+#include <math.h>
 
 #include "../base/base.h"
 #include "../robot/robot.h"
@@ -33,6 +34,10 @@ static const struct row rows[] = {
 	ROW("AccelerationMax", acceleration_max, 10, 0.01, 1000),
 	ROW("SpeedWithoutTime", speed_without_time, 1, 0.01, 100),
 	ROW("AutoRecover", auto_recover, 0, 0, 1),
+	/* An AX-12 switches itself off after 500 ms with more load than its torque limit. */
+	ROW("StallTime", stall.time, 400, 0, 60000),
+	ROW("StallError", stall.error, 0.1, 0.01, 10),
+	ROW("StallLoad", stall.load, 0.9, 0.1, 1),
 };
 
 static int take(double *value, const struct row *row, const struct preference *preference,
@@ -93,6 +98,13 @@ double preferences_acceleration_max(const struct dcm_preferences *preferences,
 	const struct preference *own = description_find(description, actuator, "AccelerationMax");
 
 	return own ? own->number : preferences->acceleration_max;
+}
+
+double preferences_stall_current(const struct description *description, const char *actuator)
+{
+	const struct preference *own = description_find(description, actuator, "StallCurrent");
+
+	return own ? own->number : (double)NAN;
 }
 
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,

@@ -7,6 +7,7 @@
 
 #include "../description/description.h"
 #include "../diagnosis/diagnosis.h"
+#include "stall.h"
 
 struct dcm_preferences {
 	double cycle_time;	   /* TargetCycleTime, ms; 0: as the buses have it */
@@ -17,6 +18,7 @@ struct dcm_preferences {
 	double acceleration_max;   /* AccelerationMax, rad/s^2, of wheels without their own */
 	double speed_without_time; /* SpeedWithoutTime, rad/s, of commands without a time */
 	double auto_recover;	   /* AutoRecover: 0 or 1 */
+	struct stall_limits stall; /* StallTime, StallError, StallLoad */
 	const struct rules *rules; /* DiagnosisRules; NULL: no text, and nothing is diagnosed */
 };
 
@@ -31,5 +33,8 @@ double preferences_speed_max(const struct dcm_preferences *preferences,
 /* How fast the speed of a wheel may change. */
 double preferences_acceleration_max(const struct dcm_preferences *preferences,
 				    const struct description *description, const char *actuator);
+
+/* A: of a joint that is blocked, and does not tell its load. NAN: it has none. */
+double preferences_stall_current(const struct description *description, const char *actuator);
 
 #endif

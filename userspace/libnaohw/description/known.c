@@ -38,6 +38,7 @@ const struct subdevice_name subdevice_names[] = {
 	{ "SpeedMax", NAOHW_KEY_FLOAT, OURS },
 	{ "AccelerationMax", NAOHW_KEY_FLOAT, OURS },
 	{ "MotionOffset", NAOHW_KEY_FLOAT, OURS },
+	{ "StallCurrent", NAOHW_KEY_FLOAT, OURS },
 	{ SEVERITY_NAME, NAOHW_KEY_STRING, OURS },
 	{ DIAGNOSIS_NAME, NAOHW_KEY_STRING, OURS },
 	{ DIAGNOSIS_NAME "Chain", NAOHW_KEY_STRING, OURS },
@@ -49,7 +50,8 @@ const size_t subdevice_name_count = sizeof(subdevice_names) / sizeof(subdevice_n
 const char *const dcm_names[] = {
 	DCM_PREFIX "TargetCycleTime", DCM_PREFIX "CycleTimeWarning", DCM_PREFIX "Realtime",
 	DCM_PREFIX "RealtimePriority", DCM_PREFIX "SpeedMax", DCM_PREFIX "SpeedWithoutTime",
-	DCM_PREFIX "AccelerationMax", DCM_PREFIX "AutoRecover",
+	DCM_PREFIX "AccelerationMax", DCM_PREFIX "AutoRecover", DCM_PREFIX "StallTime",
+	DCM_PREFIX "StallError", DCM_PREFIX "StallLoad",
 };
 
 const size_t dcm_name_count = sizeof(dcm_names) / sizeof(dcm_names[0]);

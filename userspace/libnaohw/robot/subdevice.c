@@ -100,11 +100,13 @@ static int check_above_0(const struct subdevice *s, const char *name, const char
 	return found && found->number <= 0 ? source_wrong(found, expected, err) : 0;
 }
 
-static int check_speed(const struct subdevice *s, struct naohw_error *err)
+static int check_limits(const struct subdevice *s, struct naohw_error *err)
 {
 	int ret = check_above_0(s, "SpeedMax", "a speed above 0", err);
 
-	return ret < 0 ? ret : check_above_0(s, "AccelerationMax", "an acceleration above 0", err);
+	if (ret == 0)
+		ret = check_above_0(s, "AccelerationMax", "an acceleration above 0", err);
+	return ret < 0 ? ret : check_above_0(s, "StallCurrent", "a current above 0", err);
 }
 
 /* A wheel must be able to stand still, and 0 is what tells its servo so. */
@@ -197,7 +199,7 @@ static int check(struct subdevice *s, struct naohw_error *err)
 	if (ret == 0)
 		ret = check_rest(s, err);
 	if (ret == 0)
-		ret = check_speed(s, err);
+		ret = check_limits(s, err);
 	if (ret == 0)
 		ret = check_wheel(s, err);
 	return ret == 0 ? check_motion_offset(s, err) : ret;

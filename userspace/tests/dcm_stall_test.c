@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* A joint that is blocked, by what each pose says: when it is eased, what frees it, and what is no stall. */
+#include "dcm_stage.h"
+
+#include <errno.h>
+
+#include "fake_iio.h"
+
+#define LEAF(key, value) "<Preference memoryName='" key "' type='float' value='" value "'/>"
+#define STALLED		 "stalled"
+/* Counts that an eased joint is sent beyond where it is, at the most: 0.03 rad */
+#define EASED 6
+
+static void open_stiff(const char *preferences, double stiffness)
+{
+	stage_open(preferences, NULL);
+	stage_set(YAW_HARDNESS, stiffness, 0);
+	stage_set(PITCH_HARDNESS, stiffness, 0);
+	stage_cycles(2);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	if (stage.robot)
+		stage_close();
+	return 0;
+}
+
+static const char *reason(void)
+{
+	return stage_text("DCM/Guard/HeadYaw");
+}
+
+/* It is to go 0.4 rad, and comes no farther than it is. */
+static void block(int load)
+{
+	stage.is_held[YAW] = true;
+	stage.load[YAW] = load;
+	stage_set(YAW_POSITION, 0.44, 400);
+	stage_cycles(40);
+}
+
+static void a_blocked_joint_is_eased_within_its_servos_time(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	assert_string_equal(reason(), "");
+	/* An AX-12 would switch itself off 500 ms after its load began. */
+	stage_cycles(40);
+	assert_string_equal(reason(), STALLED);
+	assert_in_range(stage_goal(YAW), STAGE_START, STAGE_START + EASED);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_string_equal(stage_text("DCM/Guard/HeadPitch"), "");
+}
+
+static void it_is_eased_until_it_is_moved_away(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	stage_cycles(40);
+	/* Nothing blocks it any more, and it does not jump. */
+	stage.is_held[YAW] = false;
+	stage.load[YAW] = 0;
+	stage_set(YAW_POSITION, 0.5, 100);
+	stage_cycles(200);
+	assert_string_equal(reason(), STALLED);
+	assert_in_range(stage_goal(YAW), STAGE_START, STAGE_START + EASED);
+	stage_set(YAW_POSITION, -0.1, 200);
+	stage_cycles(25);
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO - 20);
+	stage_set(YAW_POSITION, 0.44, 400);
+	stage_cycles(60);
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+static void a_recovery_frees_it_and_it_goes_slowly(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	stage_cycles(40);
+	stage.is_held[YAW] = false;
+	stage.load[YAW] = 0;
+	assert_int_equal(naohw_dcm_recover(stage.dcm, NULL), 0);
+	for (int i = 0, before = stage_goal(YAW); i < 100; i++, before = stage_goal(YAW)) {
+		stage_cycles(1);
+		/* 4 rad/s */
+		assert_near(stage_goal(YAW), before, 9);
+	}
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+/* Eased a second time, it is where it is then. */
+static void what_pushes_it_on_eases_it_there(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	stage_cycles(40);
+	stage.present[YAW] -= 40;
+	stage_cycles(100);
+	assert_string_equal(reason(), STALLED);
+	assert_in_range(stage_goal(YAW), STAGE_START - 40, STAGE_START - 40 + EASED);
+}
+
+/* Knees that bear a robot sag, and push with less than all that they have. */
+static void a_joint_that_sags_is_not_blocked(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(80);
+	stage_cycles(1000);
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+/* All that it has is less then. */
+static void one_of_less_stiffness_has_less(void **state)
+{
+	(void)state;
+	open_stiff("", 0.5);
+	block(40);
+	stage_cycles(100);
+	assert_string_equal(reason(), "");
+	stage.load[YAW] = 48;
+	stage_cycles(45);
+	assert_string_equal(reason(), STALLED);
+}
+
+static void one_that_moves_is_not_blocked(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	/* 0.025 rad each 300 ms */
+	for (int i = 0; i < 14; i++) {
+		stage.present[YAW] += 5;
+		stage_cycles(30);
+		assert_string_equal(reason(), "");
+	}
+}
+
+static void one_that_is_where_it_is_sent_is_not(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	stage.load[YAW] = 100;
+	stage_set(YAW_POSITION, 0.44, 400);
+	stage_cycles(300);
+	assert_string_equal(reason(), "");
+}
+
+/* Where it is nobody knows. */
+static void a_silent_one_is_not(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	stage.age[YAW] = 5;
+	stage_cycles(40);
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+static void one_without_torque_is_not_any_more(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	stage_cycles(40);
+	assert_string_equal(reason(), STALLED);
+	stage_set(YAW_HARDNESS, 0, 0);
+	stage_cycles(2);
+	assert_string_equal(reason(), "no-torque");
+	stage_set(YAW_HARDNESS, 1, 0);
+	stage_cycles(2);
+	assert_string_equal(reason(), "");
+}
+
+/* A joint that was to be weak has hung since then, and its program makes it strong. */
+static void more_stiffness_frees_it(void **state)
+{
+	(void)state;
+	open_stiff("", 0.1);
+	block(10);
+	stage_cycles(40);
+	assert_string_equal(reason(), STALLED);
+	stage.is_held[YAW] = false;
+	stage.load[YAW] = 0;
+	stage_set(YAW_HARDNESS, 1, 300);
+	stage_cycles(100);
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+static void the_description_has_the_limits(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	open_stiff(LEAF("DCM/StallTime", "0"), 1);
+	block(100);
+	stage_cycles(300);
+	assert_string_equal(reason(), "");
+	stage_close();
+	open_stiff(LEAF("DCM/StallError", "0.5"), 1);
+	block(100);
+	stage_cycles(300);
+	assert_string_equal(reason(), "");
+	stage_close();
+	open_stiff(LEAF("DCM/StallLoad", "0.7"), 1);
+	block(80);
+	stage_cycles(40);
+	assert_string_equal(reason(), STALLED);
+	stage_close();
+	assert_int_equal(stage_try(LEAF("DCM/StallLoad", "2"), &err), -EINVAL);
+	assert_says(&err, "a number from 0.1 to 1");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define STALL_TEST(name) cmocka_unit_test_teardown(name, teardown)
+		STALL_TEST(a_blocked_joint_is_eased_within_its_servos_time),
+		STALL_TEST(it_is_eased_until_it_is_moved_away),
+		STALL_TEST(a_recovery_frees_it_and_it_goes_slowly),
+		STALL_TEST(what_pushes_it_on_eases_it_there),
+		STALL_TEST(a_joint_that_sags_is_not_blocked),
+		STALL_TEST(one_of_less_stiffness_has_less),
+		STALL_TEST(one_that_moves_is_not_blocked),
+		STALL_TEST(one_that_is_where_it_is_sent_is_not),
+		STALL_TEST(a_silent_one_is_not),
+		STALL_TEST(one_without_torque_is_not_any_more),
+		STALL_TEST(more_stiffness_frees_it),
+		STALL_TEST(the_description_has_the_limits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
