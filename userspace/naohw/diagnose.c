@@ -18,6 +18,7 @@
 #define LABEL_MAX 128
 #define KEY_MAX	  256
 #define NS_PER_S  1000000000
+#define NS_PER_MS 1000000
 /* A host that this command is itself has to look for as long as a silent joint takes. */
 #define LOOK_MS 2500
 #define STEP_MS 20
@@ -155,15 +156,28 @@ static bool has_diagnosis(const struct naohw_store *store)
 	return false;
 }
 
-static int tell_all(const struct naohw_dcm *dcm)
+static int tell_all(struct naohw_dcm *dcm)
 {
+	int status;
+
 	if (!look_at_all(dcm)) {
 		printf("Nothing is found to be broken or too hot.\n");
 		return STATUS_OK;
 	}
 	tell_effects(dcm);
 	/* A host that is this command does not end in the middle of that. */
-	return await_rest(dcm) == STATUS_OK ? STATUS_FAILED : STATUS_INTERRUPTED;
+	status = await_rest(dcm);
+	return status == STATUS_OK ? STATUS_FAILED : status;
+}
+
+/* What the last test has left out is neither well nor ill. */
+static void tell_untested(const struct naohw_dcm *dcm)
+{
+	struct naohw_value value;
+
+	read_text(dcm, "Diagnosis/Untested", &value);
+	if (*value.text)
+		printf("Not tested, as broken, limp by another fault, or beyond their range: %s.\n", value.text);
 }
 
 static int need_rules(const struct naohw_dcm *dcm)
@@ -181,7 +195,7 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 
 	(void)robot;
 	if (status == STATUS_OK)
-		status = wait_ms(LOOK_MS);
+		status = wait_ms(dcm, LOOK_MS);
 	return status == STATUS_OK ? tell_all(dcm) : status;
 }
 
@@ -197,15 +211,16 @@ static double count_tests(const struct naohw_dcm *dcm)
 }
 
 /* Each joint has its time, and so there is an end. */
-static int await_end_of_test(const struct naohw_dcm *dcm, double before)
+static int await_end_of_test(struct naohw_dcm *dcm, double before)
 {
+	int64_t begin_by = monotonic_ns() + (int64_t)BEGIN_MS * NS_PER_MS;
 	int status = STATUS_OK;
 
-	for (int waited = 0; status == STATUS_OK && count_tests(dcm) == before; waited += STEP_MS) {
-		if (waited >= BEGIN_MS && !rest_is(dcm, "testing"))
+	while (status == STATUS_OK && count_tests(dcm) != before + 1) {
+		if (monotonic_ns() > begin_by && !rest_is(dcm, "testing"))
 			return complain("the test did not come to its end: another program had the robot "
 					"wake up, or rest");
-		status = wait_ms(STEP_MS);
+		status = wait_ms(dcm, STEP_MS);
 	}
 	return status;
 }
@@ -222,7 +237,7 @@ static int test(struct naohw_dcm *dcm)
 	/* A naohwd would go on with it. */
 	if (status == STATUS_INTERRUPTED)
 		(void)naohw_dcm_rest(dcm, NULL);
-	return status == STATUS_OK ? wait_ms(FOLLOW_MS) : status;
+	return status == STATUS_OK ? wait_ms(dcm, FOLLOW_MS) : status;
 }
 
 static int diagnose_actively(const struct naohw_robot *robot, struct naohw_dcm *dcm)
@@ -236,12 +251,15 @@ static int diagnose_actively(const struct naohw_robot *robot, struct naohw_dcm *
 	if (naohw_dcm_rest(dcm, &err) < 0)
 		return complain("%s", err.message);
 	/* Silent joints are found meanwhile, and not tested. */
-	status = wait_ms(LOOK_MS);
+	status = wait_ms(dcm, LOOK_MS);
 	if (status == STATUS_OK)
 		status = await_rest(dcm);
 	if (status == STATUS_OK)
 		status = test(dcm);
-	return status == STATUS_OK ? tell_all(dcm) : status;
+	if (status != STATUS_OK)
+		return status;
+	tell_untested(dcm);
+	return tell_all(dcm);
 }
 
 int cmd_diagnose(const struct cli *cli)

@@ -74,11 +74,11 @@ static int wake(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 		return complain("%s", err.message);
 	/* After a crash the host waits until it has run for some seconds itself. */
 	for (int waited = 0; naohw_dcm_is_resting(dcm) && waited < CRASH_MS; waited += LOOK_MS) {
-		status = wait_ms(LOOK_MS);
+		status = wait_ms(dcm, LOOK_MS);
 		if (status != STATUS_OK)
 			return status;
 	}
-	status = wait_ms(WAKE_MS);
+	status = wait_ms(dcm, WAKE_MS);
 	if (status != STATUS_OK)
 		return status;
 	if (naohw_dcm_is_resting(dcm)) {

@@ -7,7 +7,9 @@
 #include "interrupt.h"
 #include "monotonic.h"
 
-#define LOOK_MS 20
+/* A host that has stopped, or is gone */
+#define PATIENCE_MS 5000
+#define NS_PER_MS   1000000
 
 void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value)
 {
@@ -26,27 +28,39 @@ bool rest_is(const struct naohw_dcm *dcm, const char *state)
 	return strcmp(value.text, state) == 0;
 }
 
-int wait_ms(int ms)
+static int await_cycle(struct naohw_dcm *dcm, const char *interrupted)
 {
-	for (int waited = 0; waited < ms; waited += LOOK_MS) {
-		if (is_interrupted()) {
-			complain("interrupted");
-			return STATUS_INTERRUPTED;
-		}
-		monotonic_sleep_ms(LOOK_MS);
+	struct naohw_error err;
+	uint64_t cycle = 0;
+	int ret;
+
+	if (is_interrupted()) {
+		complain("%s", interrupted);
+		return STATUS_INTERRUPTED;
 	}
-	return STATUS_OK;
+	/* The first tells the number of the last one. */
+	ret = naohw_dcm_wait(dcm, &cycle, PATIENCE_MS, &err);
+	if (ret == 0)
+		ret = naohw_dcm_wait(dcm, &cycle, PATIENCE_MS, &err);
+	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
+}
+
+int wait_ms(struct naohw_dcm *dcm, int ms)
+{
+	int64_t end = monotonic_ns() + (int64_t)ms * NS_PER_MS;
+	int status = STATUS_OK;
+
+	while (status == STATUS_OK && monotonic_ns() < end)
+		status = await_cycle(dcm, "interrupted");
+	return status;
 }
 
 /* The host gives each way its time, and an end. */
-int await_rest(const struct naohw_dcm *dcm)
+int await_rest(struct naohw_dcm *dcm)
 {
-	while (rest_is(dcm, "going to rest")) {
-		if (is_interrupted()) {
-			complain("interrupted: the robot may stand stiff between two postures");
-			return STATUS_INTERRUPTED;
-		}
-		monotonic_sleep_ms(LOOK_MS);
-	}
-	return STATUS_OK;
+	int status = STATUS_OK;
+
+	while (status == STATUS_OK && rest_is(dcm, "going to rest"))
+		status = await_cycle(dcm, "interrupted: the robot may stand stiff between two postures");
+	return status;
 }

@@ -13,10 +13,11 @@ void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value 
 /* Is that what DCM/Rest says? */
 bool rest_is(const struct naohw_dcm *dcm, const char *state);
 
-/* Return: STATUS_OK after that time; STATUS_INTERRUPTED, which has been told. */
-int wait_ms(int ms);
-
-/* Wait for the end of that. Return: the status; STATUS_INTERRUPTED has been told. */
-int await_rest(const struct naohw_dcm *dcm);
+/*
+ * Let its host go on for that time, or until the robot is not on its way to rest any more. Return: STATUS_OK, or what
+ * has been told: STATUS_INTERRUPTED, and STATUS_FAILED when no cycle has come.
+ */
+int wait_ms(struct naohw_dcm *dcm, int ms);
+int await_rest(struct naohw_dcm *dcm);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <sys/stat.h>
 
 #include "fake_iio.h"
 
@@ -62,6 +63,7 @@ static void close_and_forget(void)
 static int teardown(void **state)
 {
 	(void)state;
+	(void)!seteuid(0);
 	if (stage.robot)
 		close_and_forget();
 	return 0;
@@ -189,6 +191,20 @@ static void a_silent_fuse_is_one(void **state)
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "Fuse: no answer");
 }
 
+/* No table has a row of that. */
+static void a_silent_brake_has_the_chain_of_its_joint_rest(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE IS("Brake") LEAF(LIST "Battery/DiagnosisJoint", "string", "HeadYaw")
+			   LEAF(LIST "Battery/Severity", "string", "SERIOUS"));
+	stage.current = 1;
+	stage_cycles(10);
+	stage.battery_age = 255;
+	stage_cycles(500);
+	assert_stiff(0, 1000);
+	assert_int_equal(stage.present[YAW], STAGE_ZERO + 100);
+}
+
 #define BRAKE IS("Brake") LEAF(LIST "Battery/DiagnosisJoint", "string", "HeadPitch")
 
 static void a_brake_is_open_while_its_joint_is_stiff(void **state)
@@ -257,11 +273,17 @@ static void without_an_inertial_sensor_the_fall_manager_is_off(void **state)
 static void a_board_of_buttons_is_lost_when_the_kernel_says_so(void **state)
 {
 	(void)state;
-	open_stiff(PEPPER CHAINS POSTURE LEAF(LIST "Chest/Label", "string", "Battery")
+	stage_open(PEPPER CHAINS POSTURE LEAF(LIST "Chest/Label", "string", "Battery")
 			   LEAF(LIST "Chest/Button/Sensor/Event", "string", "BTN_START")
-			   LEAF(LIST "Chest/Diagnosis", "string", "ChestBoard"));
+			   LEAF(LIST "Chest/Diagnosis", "string", "ChestBoard"), NULL);
+	stage_end();
 	fake_device_set("Battery", "state", "active");
-	stage_cycles(300);
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	/* The other thread has asked by then. */
+	for (int i = 0; i < 100; i++) {
+		usleep(10000);
+		stage_cycles(3);
+	}
 	assert_float_equal(stage_value("Diagnosis/Passive/Chest/Error"), 0, 0);
 	fake_device_set("Battery", "state", "lost");
 	UNTIL(stage_value("Diagnosis/Passive/Chest/Error") > 0, stage_cycles(1));
@@ -298,8 +320,14 @@ static void a_cause_that_becomes_another_one_is_a_change(void **state)
 	before = stage_value("Diagnosis/Changes");
 	stage_cycles(10);
 	assert_float_equal(stage_value("Diagnosis/Changes"), before, 0);
+	/* Codes that come in turn are one cause. */
+	for (int i = 0; i < 200; i++) {
+		stage.battery_code = i & 1 ? 7 : 8;
+		stage_cycles(1);
+	}
+	assert_float_equal(stage_value("Diagnosis/Changes"), before, 0);
 	stage.battery_code = 8;
-	stage_cycles(30);
+	stage_cycles(230);
 	assert_string_equal(stage_text("Diagnosis/Passive/Battery/Cause"), "error code 8");
 	assert_true(stage_value("Diagnosis/Changes") > before);
 }
@@ -327,6 +355,8 @@ static void a_device_that_is_not_described_right_is_refused(void **state)
 		{ PEPPER CHAINS IS("Fuse") LEAF(LIST "Battery/DiagnosisChain", "string", "RArm"),
 		  "DiagnosisChain" },
 		{ PEPPER IS("Brake"), "DiagnosisJoint" },
+		{ PEPPER IS("Brake") LEAF(LIST "Battery/DiagnosisJoint", "string", "HeadRoll"),
+		  "DiagnosisJoint" },
 		{ PEPPER LEAF(LIST "HeadYaw/Diagnosis", "string", "Fuse"), "one joint or device" },
 	};
 
@@ -414,6 +444,32 @@ static void a_wheel_that_does_not_turn_has_the_robot_rest(void **state)
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
 }
 
+/* How fast it turns nobody says. */
+static void a_wheel_without_a_sensor_is_not_tested(void **state)
+{
+	(void)state;
+	stage.is_blind = true;
+	open_wheel_at_rest("velocity");
+	(void)test_wheel();
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
+	assert_string_equal(stage_text("Diagnosis/Untested"), "HeadPitch");
+}
+
+/* A hand turns it before, and then it stands: what it is to do it does not. */
+static void a_wheel_that_turns_by_itself_has_not_passed(void **state)
+{
+	(void)state;
+	open_wheel_at_rest("velocity");
+	stage.is_held[PITCH] = true;
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(20);
+	stage.turning = -100;
+	stage_cycles(20);
+	stage.turning = 0;
+	stage_cycles(300);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 1, 0);
+}
+
 /* Its speed is a part of its voltage, and with a small one it may stand. */
 static void a_wheel_by_voltage_is_not_tested(void **state)
 {
@@ -468,6 +524,19 @@ static void who_is_woken_up_after_a_crash_wakes_when_it_is_over(void **state)
 	stage_cycles(300);
 	assert_stiff(0, 0);
 	stage_cycles(500);
+	assert_stiff(1000, 1000);
+}
+
+/* The thread that looks at torque has not seen yet that the kernel recovers. */
+static void who_is_woken_up_at_once_after_a_crash_wakes_too(void **state)
+{
+	(void)state;
+	trip_before(PEPPER CHAINS);
+	stage_cycles(550);
+	atomic_store(&stage.host->rest.wish, WISH_WAKE_UP);
+	stage_cycles(3);
+	recovers();
+	stage_cycles(400);
 	assert_stiff(1000, 1000);
 }
 
@@ -607,6 +676,8 @@ static void each_joint_goes_a_little_and_passes(void **state)
 	(void)state;
 	open_at_rest(PEPPER CHAINS);
 	assert_true(test_all() < 500);
+	assert_float_equal(stage_value("Diagnosis/Tests"), 1, 0);
+	assert_string_equal(stage_text("Diagnosis/Untested"), "");
 	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
 	assert_float_equal(stage_value("Diagnosis/Active/HeadPitch/Error"), 0, 0);
 	assert_string_equal(stage_text("DCM/Rest"), "at rest");
@@ -685,6 +756,7 @@ static void rest_ends_a_test(void **state)
 	stage_cycles(2);
 	assert_stiff(0, 0);
 	assert_string_equal(stage_text("DCM/Rest"), "at rest");
+	assert_float_equal(stage_value("Diagnosis/Tests"), 0, 0);
 }
 
 static int stiffness_at_end;
@@ -706,6 +778,42 @@ static void what_ends_the_host_lets_the_tested_joint_go(void **state)
 	fake_on_buffer(note_end);
 	stage_end();
 	assert_int_equal(stiffness_at_end, 0);
+}
+
+/* A chain is on its way to rest, and whoever ends does not leave it stiff. */
+static void what_ends_the_host_lets_a_broken_chain_go(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE SENSORS IS("Fuse") LEAF(LIST "Battery/DiagnosisChain", "string", "LArm"));
+	stage.battery_heat = 54;
+	stage_cycles(5);
+	assert_stiff(1000, 1000);
+	stiffness_at_end = -1;
+	fake_on_buffer(note_end);
+	stage_end();
+	assert_int_equal(stiffness_at_end, 0);
+}
+
+static int answer_of_callback = 1;
+
+static void test_in_callback(void *data, struct naohw_dcm *dcm)
+{
+	(void)data;
+	answer_of_callback = naohw_dcm_diagnose(dcm, NULL);
+}
+
+static void no_callback_begins_a_test(void **state)
+{
+	struct naohw_dcm_settings *settings;
+
+	(void)state;
+	assert_int_equal(naohw_dcm_settings_new(&settings), 0);
+	naohw_dcm_settings_at_post_process(settings, test_in_callback, NULL);
+	stage_open(PEPPER CHAINS, settings);
+	naohw_dcm_settings_free(settings);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(5);
+	assert_int_equal(answer_of_callback, -EBUSY);
 }
 
 static void a_test_waits_until_the_robot_is_at_rest(void **state)
@@ -748,12 +856,12 @@ static void a_test_without_a_joint_looks_at_sensors_all_the_same(void **state)
 	stage.battery_age = 0;
 	stage_cycles(50);
 	assert_string_equal(stage_text("DCM/Rest"), "testing");
-	stage_cycles(100);
+	stage_cycles(250);
 	assert_string_equal(stage_text("DCM/Rest"), "at rest");
 	assert_float_equal(error_of("Active"), 0, 0);
 	stage.battery_age = 255;
 	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
-	stage_cycles(150);
+	stage_cycles(300);
 	assert_float_equal(error_of("Active"), 1, 0);
 }
 
@@ -769,7 +877,7 @@ static void a_test_without_frames_says_nothing(void **state)
 }
 
 /* It would go farther than 5 degrees: its goal is within its range. */
-static void a_joint_beyond_its_range_is_not_tested(void **state)
+static void a_joint_far_beyond_its_range_is_not_tested(void **state)
 {
 	(void)state;
 	open_at_rest(PEPPER CHAINS);
@@ -781,6 +889,95 @@ static void a_joint_beyond_its_range_is_not_tested(void **state)
 		assert_int_equal(stage_stiffness(YAW), 0);
 	}
 	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_string_equal(stage_text("Diagnosis/Untested"), "HeadYaw");
+}
+
+/* A safe posture may be at a limit, and a limp joint sags a little. */
+static void a_joint_at_its_limit_is_tested(void **state)
+{
+	int farthest = STAGE_ZERO + 402;
+
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	stage.present[YAW] = farthest;
+	stage_cycles(2);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	for (int i = 0; i < 500; i++) {
+		stage_cycles(1);
+		if (stage_stiffness(YAW) > 0)
+			assert_in_range(stage_goal(YAW), STAGE_ZERO + 402 - 17, STAGE_ZERO + 402);
+		if (stage.present[YAW] < farthest)
+			farthest = stage.present[YAW];
+	}
+	assert_in_range(farthest, STAGE_ZERO + 402 - 17, STAGE_ZERO + 402 - 8);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_string_equal(stage_text("Diagnosis/Untested"), "");
+}
+
+/* It gets no torque, and so it stays where it is. */
+static void a_joint_without_a_calibration_is_not_tested(void **state)
+{
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	fake_device_set("HeadYaw", "joint_zero", "0");
+	UNTIL(stage_value("Device/SubDeviceList/HeadYaw/Position/Sensor/jointZeroPosition") == 0,
+	      stage_cycles(1));
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(500);
+	assert_float_equal(stage_value("Diagnosis/Active/HeadYaw/Error"), 0, 0);
+	assert_string_equal(stage_text("Diagnosis/Untested"), "HeadYaw");
+}
+
+/* Nothing could move, and so nothing would fail. */
+static void a_robot_without_torque_is_not_tested(void **state)
+{
+	struct naohw_error err = { "" };
+
+	(void)state;
+	open_at_rest(PEPPER CHAINS);
+	fake_device_set("dxl0-goal", "stream_state", "tripped");
+	fake_device_set("dxl0-goal", "limp", "1");
+	UNTIL(naohw_dcm_get_stream(stage.dcm) == NAOHW_STREAM_TRIPPED, stage_cycles(1));
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, &err), -EPERM);
+	assert_says(&err, "naohw recover");
+}
+
+/* Of the one file that is kept there */
+static off_t kept_size(void)
+{
+	struct stat found;
+	char pattern[64];
+	glob_t files;
+
+	snprintf(pattern, sizeof(pattern), "%s/*.faults", getenv("STATE_DIRECTORY"));
+	assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+	assert_int_equal(files.gl_pathc, 1);
+	assert_int_equal(stat(files.gl_pathv[0], &found), 0);
+	globfree(&files);
+	return found.st_size;
+}
+
+/* As root's "naohw diagnose --active" leaves it to the service, which has the directory */
+static void what_root_has_kept_a_service_changes(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	open_at_rest(PEPPER CHAINS);
+	stage.is_held[PITCH] = true;
+	test_all();
+	stage.is_held[PITCH] = false;
+	stage_end();
+	assert_true(kept_size() > 0);
+	assert_int_equal(chown(getenv("STATE_DIRECTORY"), 12345, 12345), 0);
+	assert_int_equal(seteuid(12345), 0);
+	assert_int_equal(stage_begin(NULL, NULL), 0);
+	stage_cycles(310);
+	test_all();
+	stage_end();
+	assert_int_equal(kept_size(), 0);
+	assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chown(getenv("STATE_DIRECTORY"), 0, 0), 0);
 }
 
 static void waking_up_ends_a_test(void **state)
@@ -860,6 +1057,19 @@ static void check_sensor(const char *kind, int value, bool changes, const char *
 	close_and_forget();
 }
 
+static void check_silent(const char *kind)
+{
+	char preferences[512];
+
+	snprintf(preferences, sizeof(preferences), PEPPER CHAINS IS("%s"), kind);
+	open_at_rest(preferences);
+	stage.battery_age = 255;
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(600);
+	assert_string_equal(stage_text("Diagnosis/Active/Battery/Cause"), "it does not respond");
+	close_and_forget();
+}
+
 static void each_sensor_has_its_test(void **state)
 {
 	(void)state;
@@ -868,6 +1078,8 @@ static void each_sensor_has_its_test(void **state)
 	check_sensor("Sonar", 3, false, "its value does not change");
 	check_sensor("Camera", 3, false, "it does not respond");
 	check_sensor("Camera", 3, true, "");
+	check_silent("Camera");
+	check_silent("Inertial");
 	check_sensor("Bumper", 1, false, "it stays pressed");
 	check_sensor("Bumper", 0, false, "");
 	check_sensor("Bumper", 1, true, "");
@@ -959,6 +1171,7 @@ int main(void)
 		STAGE_TEST(a_battery_has_its_error_code_and_heat),
 		STAGE_TEST(a_fuse_takes_the_chain_that_it_feeds),
 		STAGE_TEST(a_silent_fuse_is_one),
+		STAGE_TEST(a_silent_brake_has_the_chain_of_its_joint_rest),
 		STAGE_TEST(a_brake_is_open_while_its_joint_is_stiff),
 		STAGE_TEST(a_brake_is_not_judged_by_a_silent_joint),
 		STAGE_TEST(without_an_inertial_sensor_the_fall_manager_is_off),
@@ -970,9 +1183,12 @@ int main(void)
 		STAGE_TEST(a_silent_wheel_has_the_robot_rest),
 		STAGE_TEST(a_wheel_turns_a_little_and_passes),
 		STAGE_TEST(a_wheel_that_does_not_turn_has_the_robot_rest),
+		STAGE_TEST(a_wheel_that_turns_by_itself_has_not_passed),
 		STAGE_TEST(a_wheel_by_voltage_is_not_tested),
+		STAGE_TEST(a_wheel_without_a_sensor_is_not_tested),
 		STAGE_TEST(who_died_is_a_diagnosis_until_somebody_recovers_and_this_host_has_run),
 		STAGE_TEST(who_is_woken_up_after_a_crash_wakes_when_it_is_over),
+		STAGE_TEST(who_is_woken_up_at_once_after_a_crash_wakes_too),
 		STAGE_TEST(a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too),
 		STAGE_TEST(a_bus_is_back_when_its_frames_have_come_for_a_second),
 		STAGE_TEST(a_nao_without_its_bus_is_limp_too),
@@ -986,11 +1202,17 @@ int main(void)
 		STAGE_TEST(what_lets_a_joint_go_ends_its_test),
 		STAGE_TEST(rest_ends_a_test),
 		STAGE_TEST(what_ends_the_host_lets_the_tested_joint_go),
+		STAGE_TEST(what_ends_the_host_lets_a_broken_chain_go),
+		STAGE_TEST(no_callback_begins_a_test),
 		STAGE_TEST(a_test_waits_until_the_robot_is_at_rest),
 		STAGE_TEST(a_test_does_not_take_the_place_of_waking_up),
 		STAGE_TEST(a_test_without_a_joint_looks_at_sensors_all_the_same),
 		STAGE_TEST(a_test_without_frames_says_nothing),
-		STAGE_TEST(a_joint_beyond_its_range_is_not_tested),
+		STAGE_TEST(a_joint_far_beyond_its_range_is_not_tested),
+		STAGE_TEST(a_joint_at_its_limit_is_tested),
+		STAGE_TEST(a_joint_without_a_calibration_is_not_tested),
+		STAGE_TEST(a_robot_without_torque_is_not_tested),
+		STAGE_TEST(what_root_has_kept_a_service_changes),
 		STAGE_TEST(waking_up_ends_a_test),
 		STAGE_TEST(what_ends_a_test_is_no_failure),
 		STAGE_TEST(one_that_is_elsewhere_when_the_robot_is_awake_fails),

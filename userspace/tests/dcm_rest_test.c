@@ -246,6 +246,7 @@ static void a_silent_joint_takes_its_chains_stiffness(void **state)
 
 static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
 {
+	const struct naohw_command stiff = { .value = 1, .time = 0 };
 	struct naohw_error err = { "" };
 
 	(void)state;
@@ -259,6 +260,9 @@ static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
 	assert_limp();
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "HeadPitch: no answer");
 	assert_int_equal(naohw_dcm_wake_up(stage.dcm, &err), -EPERM);
+	assert_says(&err, "HeadPitch: no answer");
+	assert_int_equal(naohw_dcm_set(stage.dcm, YAW_HARDNESS, NAOHW_UPDATE_MERGE, &stiff, 1, &err),
+			 -EPERM);
 	assert_says(&err, "HeadPitch: no answer");
 	/* When the joint is back the robot still rests, and may be woken up. */
 	stage.age[PITCH] = 0;

@@ -65,6 +65,8 @@ static int turning(unsigned int joint)
 	bool turns = stage.has_wheel && joint == PITCH && fake_pushes(0) && !stage.is_held[joint] &&
 		     stage_stiffness(joint) > 0 && stage_wheel() != STAGE_LEFT_OUT;
 
+	if (stage.has_wheel && joint == PITCH && stage.is_held[joint])
+		return stage.turning;
 	return turns ? stage_wheel() : 0;
 }
 
@@ -156,11 +158,13 @@ static void has_waited(int ms)
 
 #define WHEEL                                                                                      \
 	LEAF("Label", "string", "HeadPitch")                                                       \
-	LEAF("Speed/Sensor/Channel", "string", "in_anglvel0")                                      \
-	LEAF("Speed/Sensor/Gain", "float", "-1")                                                   \
 	LEAF("Speed/Actuator/Channel", "string", "out_anglvel0")                                   \
 	LEAF("Speed/Actuator/Gain", "float", "-1")                                                 \
 	LEAF("Speed/Actuator/Min", "float", "-3") LEAF("Speed/Actuator/Max", "float", "2")
+
+#define WHEEL_SENSOR                                                                               \
+	LEAF("Speed/Sensor/Channel", "string", "in_anglvel0")                                      \
+	LEAF("Speed/Sensor/Gain", "float", "-1")
 
 static void make_bus(unsigned int bus, const char *const *servos, unsigned int count)
 {
@@ -222,6 +226,7 @@ static int try_on(unsigned int buses, const char *preferences, const char *wheel
 		.present = { STAGE_START, STAGE_START },
 		.buses = buses,
 		.has_wheel = wheel,
+		.is_blind = stage.is_blind,
 		.look_ms = stage.look_ms,
 		.now = stage.look_ms ? real_ms() : 0,
 	};
@@ -264,7 +269,7 @@ void stage_open_wheel(const char *preferences, const char *counts,
 {
 	char text[4096];
 
-	snprintf(text, sizeof(text), WHEEL "%s", preferences);
+	snprintf(text, sizeof(text), WHEEL "%s%s", stage.is_blind ? "" : WHEEL_SENSOR, preferences);
 	open_on(1, text, counts, settings);
 }
 

@@ -37,6 +37,7 @@ extern struct stage {
 	unsigned int age[2]; /* 0: it answers */
 	unsigned int alarm[2];
 	int load[2]; /* percent */
+	int turning; /* counts, of a wheel that is held: by a hand */
 	int current; /* of the battery, as a board of the frame has it: 0.1 A out of it */
 	int battery_heat; /* degrees C */
 	int battery_code;
@@ -45,6 +46,7 @@ extern struct stage {
 	unsigned int buses;
 	bool has_wheel;	 /* the second one is one */
 	bool is_silent[2]; /* no frame of this bus comes */
+	bool is_blind;	 /* said before it is opened: the wheel has no sensor of its speed */
 	int64_t look_ms; /* while it is opened each look at the clock takes so long */
 } stage;
 

@@ -9,7 +9,7 @@
 # share: tools/vm/tests/lola_lib.sh
 #
 # A simulated Pepper beside naohwd to which anything happens in any order: faults, their ends, people who have it
-# wake up or rest, and programs that move it. What must hold at each time is asked of the simulator: a joint that a
+# wake up or rest, and programs that move it. After each sequence the simulator is asked what must hold: a joint that a
 # fault has limp has no torque, waking up does not succeed while a fault forbids it, no goal jumps, and what is over
 # frees what it held.
 
@@ -50,6 +50,7 @@ begin_fault() {
 }
 
 move() {
+	[ -z "$send" ] || end_of "$send"
 	roll 100
 	send "set HipPitch -0.$rolled@700" "set RShoulderPitch 0.$rolled@900" "set HeadYaw 0.$rolled@500" \
 		"set WheelB/Speed 1@500" "wait 1000"
@@ -62,13 +63,8 @@ happen() {
 	case $rolled in
 	0 | 1 | 2) begin_fault ;;
 	3) move ;;
-	4) naohw rest >/tmp/rested 2>&1 && rests=1 && happened="$happened; rest" ;;
-	5)
-		if naohw wake >/tmp/woken 2>&1; then
-			rests=
-			happened="$happened; wake"
-		fi
-		;;
+	4) naohw rest >/tmp/rested 2>&1 && happened="$happened; rest" ;;
+	5) naohw wake >/tmp/woken 2>&1 && happened="$happened; wake" ;;
 	esac
 }
 

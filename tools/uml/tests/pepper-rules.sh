@@ -138,7 +138,7 @@ silence InertialSensor
 END
 fails_with "HipPitch: it does not go where it is sent" "13 a joint of the leg does not move" \
 	naohw diagnose --active
-for what in "HeadYaw: it does not go" ""Laser: its value does not change" "US: its value does not change" \
+for what in "HeadYaw: it does not go" "Laser: its value does not change" "US: its value does not change" \
 	"Camera: it does not respond" "Bumper: it stays pressed" "InertialSensor: it does not respond" \
 	"as if Laser saw an obstacle" "as if US saw an obstacle"; do
 	grep -q "$what" $tried
@@ -188,7 +188,7 @@ attach_pepper
 serve_pepper
 eventually are 0000
 ok $? "the next naohwd lets all joints go first" || sed 's/^/# /' /tmp/some
-sleep 2
+sleep 5
 is "$(value_of DCM/WakeUpForbidden)" "" "until its frames come"
 succeeds "and it wakes up" naohw wake
 done_testing

@@ -302,6 +302,8 @@ int naohw_dcm_rest(struct naohw_dcm *dcm, struct naohw_error *err)
 
 int naohw_dcm_diagnose(struct naohw_dcm *dcm, struct naohw_error *err)
 {
+	if (dcm_callback_of(dcm))
+		return fail(err, -EBUSY, "a callback cannot begin a test");
 	return ask(dcm, dcm->ops->test, err);
 }
 

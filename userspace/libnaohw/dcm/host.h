@@ -121,7 +121,7 @@ int host_has_taken(struct naohw_dcm *dcm, uint64_t ticket, struct naohw_error *e
 /* One period: waits for its frame, and returns when its poses are sent. */
 void dcm_cycle(struct dcm_host *dcm);
 
-/* After the last one, when no thread has it any more: a joint that is being tested is let go. */
+/* After the last one, when no thread has it any more: see rest_stop(). */
 void dcm_end_cycles(struct dcm_host *dcm);
 
 /* Take the commands that were left; or have none of them done. */

@@ -32,6 +32,7 @@ static const struct store_key own_keys[REST_KEYS] = {
 	{ "Diagnosis/SmartStiffness/Disabled", NAOHW_KEY_INT, false },
 	{ "Diagnosis/Changes", NAOHW_KEY_INT, false },
 	{ "Diagnosis/Tests", NAOHW_KEY_INT, false },
+	{ "Diagnosis/Untested", NAOHW_KEY_STRING, false },
 };
 
 int rest_begin(struct rest *rest, const struct naohw_robot *robot, const struct rules *rules,
@@ -73,7 +74,8 @@ void rest_find(struct rest *rest, const struct naohw_store *store)
 {
 	size_t *const slots[REST_KEYS] = { &rest->rest_slot, &rest->forbidden_slot,
 					   &rest->fall_manager_slot, &rest->stiffness_slot,
-					   &rest->changes_slot, &rest->tests_slot };
+					   &rest->changes_slot, &rest->tests_slot,
+					   &rest->untested_slot };
 
 	/* They are all there, as the store was made with them. */
 	for (size_t i = 0; i < REST_KEYS; i++)
@@ -130,6 +132,7 @@ static void tell(struct dcm_host *dcm)
 	tell_number(dcm, rest->stiffness_slot, is_off);
 	tell_number(dcm, rest->changes_slot, rest->changes);
 	tell_number(dcm, rest->tests_slot, rest->test.passed_through);
+	tell_text(dcm, rest->untested_slot, rest->test.untested);
 }
 
 /* ---- one joint ---- */
@@ -340,26 +343,27 @@ static void wake_up(struct dcm_host *dcm)
 }
 
 /*
- * While a person has the robot limp, all commands are dropped; that has just been ended, or the wish lapses. What
- * has to be waited for after a crash is a matter of seconds.
+ * While a person has the robot limp, or a bus has tripped, all commands are dropped; that has just been ended, and the
+ * thread that looks at torque is to see it, or the wish lapses. What has to be waited for after a crash is a matter of
+ * seconds.
  */
 static bool must_wait(struct dcm_host *dcm)
 {
 	struct rest *rest = &dcm->rest;
 
-	if (diagnosis_forbids_by_crash(rest->diagnosis) &&
-	    torque_stream(dcm->torque) != NAOHW_STREAM_TRIPPED)
+	bool is_tripped = torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED;
+
+	if (diagnosis_forbids_by_crash(rest->diagnosis) && !is_tripped)
 		return true;
-	if (!torque_is_limp(dcm->torque)) {
-		rest->wish_until = 0;
+	if (!is_tripped && !torque_is_limp(dcm->torque))
 		return false;
-	}
 	if (!rest->wish_until)
 		rest->wish_until = dcm->time + WISH_MS;
 	if (dcm->time < rest->wish_until)
 		return true;
-	rest->wish_until = 0;
-	atomic_store(&rest->wish, WISH_NOTHING);
+	/* One that has come meanwhile stays. */
+	(void)atomic_compare_exchange_strong(&rest->wish, &(enum rest_wish){ WISH_WAKE_UP },
+					     WISH_NOTHING);
 	return true;
 }
 
@@ -369,8 +373,11 @@ static enum rest_wish next_wish(struct dcm_host *dcm)
 	struct rest *rest = &dcm->rest;
 	enum rest_wish wish = atomic_load(&rest->wish);
 
+	if (wish != WISH_WAKE_UP)
+		rest->wish_until = 0;
 	if ((wish == WISH_WAKE_UP && must_wait(dcm)) || (wish == WISH_TEST && rest->is_underway))
 		return WISH_NOTHING;
+	rest->wish_until = 0;
 	/* One that has come meanwhile is the next. */
 	(void)atomic_compare_exchange_strong(&rest->wish, &(enum rest_wish){ wish }, WISH_NOTHING);
 	return wish;
@@ -489,6 +496,20 @@ void rest_look(struct dcm_host *dcm, bool has_frame)
 	tell(dcm);
 }
 
+bool rest_stop(struct dcm_host *dcm)
+{
+	bool stops = test_moves(&dcm->rest.test);
+
+	test_end(dcm);
+	for (size_t i = 0; i < dcm->joints.count && !dcm->rest.is_wanted; i++) {
+		if (dcm->joints.list[i].resting != REST_GOING)
+			continue;
+		rest_let_go(dcm, &dcm->joints.list[i]);
+		stops = true;
+	}
+	return stops;
+}
+
 /* ---- other threads ---- */
 
 int host_rest(struct naohw_dcm *dcm, struct naohw_error *err)
@@ -538,6 +559,8 @@ int host_test(struct naohw_dcm *of, struct naohw_error *err)
 	if (!dcm->preferences.rules)
 		return fail(err, -EOPNOTSUPP, "nothing is diagnosed, as the description names no table of "
 			    "rules: see " RULES_KEY);
+	if (torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED)
+		return fail(err, -EPERM, "the joints have no torque; \"naohw recover\" brings it back");
 	if (!naohw_dcm_is_resting(of))
 		return fail(err, -EPERM, "only a robot at rest is tested; \"naohw rest\" has it rest");
 	if (!atomic_compare_exchange_strong(&dcm->rest.wish, &other, WISH_TEST) && other != WISH_TEST)

@@ -36,6 +36,7 @@ struct rest {
 	size_t stiffness_slot;
 	size_t changes_slot;
 	size_t tests_slot;
+	size_t untested_slot;
 	unsigned int changes;	/* of all these keys, and of those of the diagnosis */
 	const char *told_state; /* as it was told last, with the next one */
 	char told_forbids[NAOHW_TEXT_SIZE];
@@ -46,7 +47,7 @@ struct joint_guard;
 struct dcm_host;
 
 /* Keys besides those of the diagnosis */
-#define REST_KEYS 6
+#define REST_KEYS 7
 #define REST_FORBIDDEN_KEY "DCM/WakeUpForbidden"
 
 /* Before there is a store, and then in it. */
@@ -67,6 +68,9 @@ void rest_look(struct dcm_host *dcm, bool has_frame);
 /* The cycle's: all that an actuator was to do is forgotten, and this is to be done; and a joint is let go. */
 void rest_command(const struct dcm_host *dcm, struct actuator *actuator, int64_t time, double level);
 void rest_let_go(const struct dcm_host *dcm, struct joint_guard *joint);
+
+/* The host ends: what it has on a way that another one would not go on with is let go. Return: is there any? */
+bool rest_stop(struct dcm_host *dcm);
 
 /* As naohw_dcm_rest() and its kin; any thread. */
 int host_rest(struct naohw_dcm *dcm, struct naohw_error *err);

@@ -166,13 +166,18 @@ static bool does_nothing(const struct call *call, size_t actuator)
  */
 static int check_rest(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)
 {
+	struct naohw_value why;
+	bool is_told;
+
 	if (!call->actuators || dcm_callback_of(&dcm->base))
 		return 0;
 	for (size_t i = 0; i < call->actuators; i++)
 		if (!does_nothing(call, i))
 			return 0;
-	return fail(err, -EPERM, "%s: the joint is at rest, or on its way there; naohw list says why, "
-		    "and what to do", call->actuator[0]->name);
+	is_told = naohw_store_read(dcm->base.store, dcm->rest.forbidden_slot, &why) == 0 && *why.text;
+	return fail(err, -EPERM, "%s: the joint is at rest, or on its way there%s%s; naohw list says why, "
+		    "and what to do", call->actuator[0]->name, is_told ? ", and may not wake up: " : "",
+		    is_told ? why.text : "");
 }
 
 static int check(const struct dcm_host *dcm, const struct call *call, struct naohw_error *err)

@@ -2,6 +2,8 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "host.h"
 #include "rest.h"
@@ -13,11 +15,11 @@
 #define STIFFEN_MS 500
 #define WAY_MS	   500
 #define ARRIVE_MS  1000
-/* A wheel goes no farther: so fast, rad/s, and so long. Seen from frames it is to be half as fast at least. */
+/* A wheel goes no farther, with a period more: so fast, rad/s, and so long. In a frame it is half as fast at least. */
 #define WHEEL_RAD_S 0.25
-#define WHEEL_MS    340
-/* In which a sensor answers that can */
-#define LOOK_MS	   1000
+#define WHEEL_MS    280
+/* In this time a sensor that works answers in many frames, whatever their period. */
+#define LOOK_MS	   2500
 /*
  * A robot that wakes up has all its torque after 2 s. Then a joint has failed that is so far from where its goals
  * would have it, for so long.
@@ -54,18 +56,34 @@ static bool is_lost(const struct dcm_host *dcm, const struct joint_guard *joint)
 	       !diagnosis_may_move(diagnosis, joint->joint);
 }
 
-/* The way to a goal, which is within its range, is no longer than a test's then. */
+/* Its way back into its range is to be shorter than that of a test. A limp joint may sag beyond its limit. */
 static bool is_within_range(const struct joint_guard *joint)
 {
-	return joint->present >= joint->position->min && joint->present <= joint->position->max;
+	double beyond = WAY_RAD / 2 * joint->levels_per_rad;
+
+	return joint->present >= joint->position->min - beyond &&
+	       joint->present <= joint->position->max + beyond;
+}
+
+/* As many names as there is room for */
+static void leave_out(struct dcm_host *dcm, const struct joint_guard *joint)
+{
+	char *text = dcm->rest.test.untested;
+	size_t length = strlen(text);
+	int needs = snprintf(text + length, NAOHW_TEXT_SIZE - length, "%s%s", length ? " " : "",
+			     dcm->robot->joint[joint->joint].unit->label);
+
+	if (needs >= (int)(NAOHW_TEXT_SIZE - length))
+		text[length] = '\0';
 }
 
 static bool can_move(const struct dcm_host *dcm, const struct joint_guard *joint)
 {
 	if (!joint->hardness || joint->resting != REST_LIMP || is_lost(dcm, joint))
 		return false;
-	return joint->wheel || (joint->position && joint->is_placed && joint->is_seen &&
-				is_within_range(joint));
+	if (joint->wheel)
+		return !isnan(diagnosis_speed(dcm->rest.diagnosis, joint->joint));
+	return joint->position && joint->is_placed && joint->is_seen && is_within_range(joint);
 }
 
 /* Towards the middle of what it may do */
@@ -81,6 +99,10 @@ static void stiffen(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	joint->resting = REST_TESTED;
 	dcm->rest.test.fastest = 0;
+	if (joint->position) {
+		dcm->rest.test.from = joint->present;
+		dcm->rest.test.to = goal_of(joint);
+	}
 	rest_command(dcm, joint->hardness, dcm->before + STIFFEN_MS,
 		     actuator_level(joint->hardness, 1));
 	step(dcm, TEST_STIFFEN, STIFFEN_MS);
@@ -90,8 +112,6 @@ static void go(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	struct test *test = &dcm->rest.test;
 
-	test->from = joint->present;
-	test->to = goal_of(joint);
 	rest_command(dcm, joint->position, dcm->before + WAY_MS, test->to);
 	step(dcm, TEST_GO, WAY_MS + ARRIVE_MS);
 }
@@ -119,11 +139,13 @@ static void next_joint(struct dcm_host *dcm, size_t from)
 {
 	struct test *test = &dcm->rest.test;
 
-	for (test->joint = from; test->joint < dcm->joints.count; test->joint++)
+	for (test->joint = from; test->joint < dcm->joints.count; test->joint++) {
 		if (can_move(dcm, joint_of(dcm))) {
 			stiffen(dcm, joint_of(dcm));
 			return;
 		}
+		leave_out(dcm, joint_of(dcm));
+	}
 	test->step = TEST_SENSORS;
 	test->step_ends = test->look_ends;
 }
@@ -140,6 +162,7 @@ void test_begin(struct dcm_host *dcm)
 	test_end(dcm);
 	diagnosis_begin_test(dcm->rest.diagnosis);
 	dcm->rest.test.look_ends = dcm->time + LOOK_MS;
+	*dcm->rest.test.untested = '\0';
 	next_joint(dcm, 0);
 }
 
@@ -204,9 +227,10 @@ static void end_joint(struct dcm_host *dcm, struct joint_guard *joint)
 static void go_on_with_wheel(struct dcm_host *dcm, struct joint_guard *wheel)
 {
 	struct test *test = &dcm->rest.test;
-	double speed = fabs(diagnosis_speed(dcm->rest.diagnosis, wheel->joint));
 
-	test->fastest = fmax(test->fastest, speed);
+	if (test->step == TEST_GO)
+		test->fastest = fmax(test->fastest,
+				     diagnosis_speed(dcm->rest.diagnosis, wheel->joint));
 	if (dcm->time < test->step_ends)
 		return;
 	if (test->step == TEST_STIFFEN) {
@@ -241,6 +265,12 @@ static void go_on_with(struct dcm_host *dcm, struct joint_guard *joint)
 	end_joint(dcm, joint);
 }
 
+/* As one without a calibration, or of an empty battery: it goes nowhere, and has not failed. */
+static bool has_no_torque(const struct test *test, const struct joint_guard *joint)
+{
+	return test->step != TEST_STIFFEN && joint->hardness->sent <= 0;
+}
+
 void test_go_on(struct dcm_host *dcm)
 {
 	struct test *test = &dcm->rest.test;
@@ -257,10 +287,12 @@ void test_go_on(struct dcm_host *dcm)
 	if (!has_joint(test))
 		return;
 	joint = joint_of(dcm);
-	if (is_lost(dcm, joint))
+	if (is_lost(dcm, joint) || has_no_torque(test, joint)) {
+		leave_out(dcm, joint);
 		end_joint(dcm, joint);
-	else if (joint->wheel)
+	} else if (joint->wheel) {
 		go_on_with_wheel(dcm, joint);
-	else
+	} else {
 		go_on_with(dcm, joint);
+	}
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <naohw.h>
+
 struct dcm_host;
 
 enum test_step {
@@ -29,7 +31,8 @@ struct test {
 	unsigned int passed_through; /* tests by a person that have come to their end */
 	double from;	   /* levels: where the joint was, and where it is to go */
 	double to;
-	double fastest; /* rad/s, that a wheel has turned */
+	double fastest; /* rad/s, that a wheel has turned as it was told */
+	char untested[NAOHW_TEXT_SIZE]; /* what the last one has left out, with blanks between */
 };
 
 /* The cycle's: begin with the first joint; the robot is at rest. */

@@ -267,19 +267,19 @@ static int take_chain(struct diagnosed *one, const struct naohw_robot *robot, co
 	return 0;
 }
 
-static int take_brake(struct diagnosed *one, const struct naohw_robot *robot, const char *key,
-		      const struct preference *what, struct naohw_error *err)
+static int take_brake(struct diagnosed *one, const struct naohw_robot *robot, const struct body *body,
+		      const char *key, const struct preference *what, struct naohw_error *err)
 {
 	const char *label = text_of(robot, key, "DiagnosisJoint");
 	const struct joint *joint = label ? joint_find(robot, label) : NULL;
 
 	if (one->part != PART_BRAKE)
 		return 0;
-	if (!label)
+	if (!joint)
 		return source_wrong(what, "beside it a DiagnosisJoint, the joint that the brake holds",
 				    err);
-	if (joint)
-		one->holds = (size_t)(joint - robot->joint);
+	one->holds = (size_t)(joint - robot->joint);
+	one->chains = body->joint[one->holds].chains;
 	return 0;
 }
 
@@ -293,8 +293,9 @@ static int find_kind(struct diagnosed *one, const char *name, const struct prefe
 			    "Inertial or Bumper", err);
 }
 
-int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot, const char *name,
-			  const struct preference *what, struct naohw_error *err)
+int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot,
+			  const struct body *body, const char *name, const struct preference *what,
+			  struct naohw_error *err)
 {
 	char key[NAME_SIZE];
 	int ret = find_kind(one, name, what, err);
@@ -305,7 +306,7 @@ int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot
 		 what->key);
 	ret = take_chain(one, robot, key, what, err);
 	if (ret == 0)
-		ret = take_brake(one, robot, key, what, err);
+		ret = take_brake(one, robot, body, key, what, err);
 	if (ret < 0)
 		return ret;
 	one->severity = severity_of(robot, name);
@@ -534,7 +535,7 @@ void diagnosed_end_test(struct diagnosed *one, bool is_wanted)
 			end_test_of_distance(one, is_wanted);
 		break;
 	case PART_CAMERA:
-		if (one->tested >= TESTED_MIN)
+		if (one->looked >= TESTED_MIN)
 			one->has_failed = !one->has_changed;
 		break;
 	case PART_BUMPER:

@@ -3,8 +3,8 @@
  * One thing that the diagnosis looks at: a joint, a device that a description has a Diagnosis for, the program
  * that had the cycle before, or the bus. What the store says of it, what is wrong with it, and its keys.
  *
- * It is the cycle's thread's from diagnosed_find() on. Another thread calls diagnosed_ask(), and reads is_kept: these
- * two flags are atomic, and label and subdevices never change. It is freed before the robot, whose subdevices it has.
+ * It is the cycle's thread's from diagnosed_find() on. Another thread calls diagnosed_ask(), which reads is_silent and
+ * sets is_lost, and reads is_kept: these flags are atomic, and label and subdevices never change. It is freed before the robot, whose subdevices it has.
  */
 #ifndef NAOHW_DIAGNOSIS_DIAGNOSED_H
 #define NAOHW_DIAGNOSIS_DIAGNOSED_H
@@ -100,8 +100,9 @@ struct diagnosed_seen {
  */
 int diagnosed_take_joint(struct diagnosed *one, const struct naohw_robot *robot, const struct body *body,
 			 size_t joint, bool has_keys);
-int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot, const char *name,
-			  const struct preference *what, struct naohw_error *err);
+int diagnosed_take_device(struct diagnosed *one, const struct naohw_robot *robot,
+			  const struct body *body, const char *name, const struct preference *what,
+			  struct naohw_error *err);
 int diagnosed_take_other(struct diagnosed *one, const struct naohw_robot *robot, const char *label,
 			 enum part part, enum trouble trouble, const char *said);
 void diagnosed_end(struct diagnosed *one);

@@ -23,7 +23,7 @@
 /* Where a joint is that has not answered for so long is unknown. */
 #define SILENT_MS 200
 
-/* Asking what is silent takes its time each, and who asks has other things to do. */
+/* A silent device takes its time to be asked, and the thread that asks has other things to do. */
 #define ASK_MOST_NS 100000000
 
 /* Beside joints and devices: what no description and no store has. A crash is the last one. */
@@ -110,7 +110,7 @@ static int take_devices(struct diagnosis *diagnosis, struct naohw_error *err)
 		if (is_there_already(diagnosis, name))
 			return source_wrong(what, "it for one joint or device of this name", err);
 		ret = diagnosed_take_device(&diagnosis->list[diagnosis->count++],
-					    diagnosis->robot, name, what, err);
+					    diagnosis->robot, &diagnosis->body, name, what, err);
 		if (ret < 0)
 			return ret;
 	}
@@ -184,7 +184,7 @@ void diagnosis_ask(struct diagnosis *diagnosis)
 		diagnosed_ask(&diagnosis->list[diagnosis->asked++ % diagnosis->count]);
 }
 
-/* Who may not write now may not the next time. */
+/* A program without the rights for that does not get them. */
 static bool is_worth_another_try(int error)
 {
 	return error < 0 && error != -EACCES && error != -EPERM && error != -EROFS && error != -ENOTDIR;

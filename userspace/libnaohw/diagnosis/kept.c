@@ -46,15 +46,12 @@ bool kept_has(const struct content *content, const char *label)
 int kept_write(const char *path, const struct content *content)
 {
 	struct replacement replacement;
-	struct content before = { 0 };
 	int ret = replacement_begin(&replacement, path);
 
 	if (ret < 0)
 		return ret;
-	ret = replacement_read(&replacement, &before);
-	content_free(&before);
-	if (ret == 0)
-		ret = replacement_write(&replacement, content);
+	/* It is not read before: whoever has the directory replaces the file, also one that root has left there. */
+	ret = replacement_write(&replacement, content);
 	replacement_end(&replacement);
 	return ret;
 }

@@ -38,6 +38,17 @@ static void note_signs(struct passive *passive, const struct passive_seen *seen,
 	note_sign(&passive->noise, kind == CODE_NOISE, now, PASSIVE_NOISE_GAP_MS);
 	if (kind == CODE_ERROR || kind == CODE_NOISE || seen->has_error)
 		passive->last_code = seen->code;
+	if (seen->code == passive->code)
+		passive->code_at = now;
+}
+
+/* Of several in turn the first one is told until it does not come any more. */
+static void note_code(struct passive *passive, int64_t now)
+{
+	if (passive->cause == PASSIVE_CODE && now - passive->code_at <= PASSIVE_TURN_MS)
+		return;
+	passive->code = passive->last_code;
+	passive->code_at = now;
 }
 
 static bool has_code(const struct passive *passive)
@@ -78,7 +89,7 @@ void passive_look(struct passive *passive, const struct passive_seen *seen, int6
 	cause = cause_of(passive, seen);
 	count_good(passive, cause == PASSIVE_FINE && seen->answers, now);
 	if (cause == PASSIVE_CODE)
-		passive->code = passive->last_code;
+		note_code(passive, now);
 	if (cause != PASSIVE_FINE || is_over(passive, now))
 		passive->cause = cause;
 }

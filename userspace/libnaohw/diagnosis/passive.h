@@ -58,6 +58,7 @@ struct passive {
 	int last_code;
 	enum passive_cause cause;
 	int code; /* of the cause; 0: it is a servo's alarm */
+	int64_t code_at; /* ms, when it was seen last */
 };
 
 /*
