@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# time-travel: yes
+# program: naohw
+# program: naohwd
+# share: userspace/robots
+# share: tools/vm/tests/lola_lib.sh
+#
+# A Bioloid that obeys physics raises an arm against a wall. Its AX-12 would switch itself off after 500 ms of that;
+# naohwd eases the joint before.
+
+. "$(dirname "$0")/beat.sh"
+# shellcheck source=tools/vm/tests/lola_lib.sh
+. /share/lola_lib.sh
+
+export NAOHW_ROBOT=/share/robots/bioloid.xml
+arm=LShoulderPitch
+
+word() {
+	naohw get "DCM/Guard/$1" 2>/dev/null
+}
+
+stalls() {
+	[ "$(word $arm)" = stalled ]
+}
+
+# raise -- straight ahead; the wall is in the way
+raise() {
+	naohw set $arm/Position/Actuator 0 >/tmp/raised 2>&1
+}
+
+load_modules 1000
+start_sim a /share/overlays/virt-bioloid.dtbo --body /share/robots/bioloid.xml
+start_attach a --overlay /share/overlays/virt-bioloid.dtbo
+eventually attached a 20
+ok $? "20 servos are on the bus" || sed 's/^/# /' /tmp/attach.a
+wait_for_devices dxl0
+naohw pref DCM/TargetCycleTime 20
+into $dxl/dxl0/cycle/period_us 20000
+mkdir -p /run/naohw
+serve --socket /run/naohw/bioloid.sock
+# Somebody holds it, as nothing drives its legs.
+for joint in LShoulderPitch LShoulderRoll LElbowRoll; do
+	naohw set $joint/Hardness/Actuator 1 >/dev/null
+done
+succeeds "an arm hangs down" naohw set $arm/Position/Actuator 1.5
+dxlctl wall ahead 0.12 -0.5 0.12 0.5 >/dev/null
+below=$(of $arm present_position)
+raise
+eventually stalls
+ok $? "the wall stalls it" || sed 's/^/# /' /tmp/raised
+grep -q "something blocks it" /tmp/raised
+ok $? "as naohw set says" || sed 's/^/# /' /tmp/raised
+sleep 2
+is "$(of $arm torque_enable)" 1 "its servo has not switched itself off"
+load=$(cat "$(joint $arm)/in_angl0_load")
+[ "${load#-}" != "$load" ] && load=${load#-}
+[ "${load%.*}" -lt 60 ]
+ok $? "and pushes no more with all that it has" || echo "# $load"
+blocked=$(of $arm present_position)
+[ $((blocked > below ? blocked - below : below - blocked)) -gt 20 ]
+ok $? "it has come to the wall" || echo "# from $below to $blocked"
+
+dxlctl remove ahead >/dev/null
+raise
+is "$(word $arm)" stalled "nothing frees it by itself"
+succeeds "a person does" naohw recover
+sleep 2
+is "$(word $arm)" "" "then it goes on"
+free=$(of $arm present_position)
+[ $((free > blocked ? free - blocked : blocked - free)) -gt 30 ]
+ok $? "to its goal" || echo "# from $blocked to $free"
+
+# --- without that ---
+
+succeeds "the arm hangs down again" naohw set $arm/Position/Actuator 1.5
+naohw pref DCM/StallTime 0
+kill -HUP "$daemon"
+sleep 2
+dxlctl wall ahead 0.12 -0.5 0.12 0.5 >/dev/null
+raise
+eventually has $arm torque_enable 0
+ok $? "where nothing eases it the servo switches itself off" || of $arm torque_enable
+done_testing
