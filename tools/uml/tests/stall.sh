@@ -62,7 +62,7 @@ blocked=$(of $arm present_position)
 [ $((blocked > below ? blocked - below : below - blocked)) -gt 20 ]
 ok $? "it has come to the wall" || echo "# from $below to $blocked"
 
-dxlctl remove ahead >/dev/null
+dxlctl take ahead >/dev/null
 raise
 is "$(word $arm)" stalled "nothing frees it by itself"
 succeeds "a person does" naohw recover

@@ -6,6 +6,7 @@
  *	set.c     makes letters of commands, in any thread; in a callback it needs none
  *	alias.c   names for several actuators
  *	joints.c  what a joint may not do
+ *	stall.c   a joint that is blocked
  *	battery.c how much of all hardness the battery can bear
  *	rest.c    joints that are at rest, and why
  *	test.c    the active diagnosis

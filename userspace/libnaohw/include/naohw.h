@@ -2346,7 +2346,7 @@ NAOHW_API int naohw_dcm_is_limp(const struct naohw_dcm *dcm);
  * naohw_dcm_recover() - have the torque back after a trip, or of servos that have lost it by
  * themselves, softly, within 2 s. Not in callbacks. After a trip from before naohw_dcm_open() each
  * joint gets the stiffness that it had, and no goal but the place where it is, until it is commanded;
- * one that was let go by hand stays free.
+ * one that was let go by hand stays free. A joint that the DCM has eased, as something blocked it, goes on.
  * Return: 0 it is on its way; -EBUSY this is a callback; or a negative errno from the kernel.
  */
 NAOHW_API int naohw_dcm_recover(struct naohw_dcm *dcm, struct naohw_error *err);
