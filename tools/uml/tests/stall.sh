@@ -5,10 +5,11 @@
 # program: naohw
 # program: naohwd
 # share: userspace/robots
+# share: userspace/motions
 # share: tools/vm/tests/lola_lib.sh
 #
-# A Bioloid that obeys physics raises an arm against a wall. Its AX-12 would switch itself off after 500 ms of that;
-# naohwd eases the joint before.
+# A Bioloid that obeys physics stands and bows, and nothing stalls. It raises an arm against a wall: its AX-12 would
+# switch itself off after 500 ms of that; naohwd eases the joint before.
 
 . "$(dirname "$0")/beat.sh"
 # shellcheck source=tools/vm/tests/lola_lib.sh
@@ -40,10 +41,18 @@ naohw pref DCM/TargetCycleTime 20
 into $dxl/dxl0/cycle/period_us 20000
 mkdir -p /run/naohw
 serve --socket /run/naohw/bioloid.sock
-# Somebody holds it, as nothing drives its legs.
-for joint in LShoulderPitch LShoulderRoll LElbowRoll; do
-	naohw set $joint/Hardness/Actuator 1 >/dev/null
+
+# --- what is no stall ---
+
+for page in Stand Bow; do
+	succeeds "it plays $page" naohw play --head --stiff --settle 10 --tolerance 60 /share/motions/bioloid.mtn $page
 done
+sleep 2
+! grep stalled /tmp/naohwd.log
+ok $? "and no joint stalls"
+
+# --- a wall ---
+
 succeeds "an arm hangs down" naohw set $arm/Position/Actuator 1.5
 dxlctl wall ahead 0.12 -0.5 0.12 0.5 >/dev/null
 below=$(of $arm present_position)
