@@ -18,7 +18,7 @@
 . /share/lola_lib.sh
 . "$(dirname "$0")/pepper-lib.sh"
 
-sequences=100
+sequences=25
 # Counts of 65536 a turn that a goal may go from one pose to the next: 4 rad/s in two periods
 most=5200
 
