@@ -177,7 +177,7 @@ static void tell_untested(const struct naohw_dcm *dcm)
 
 	read_text(dcm, "Diagnosis/Untested", &value);
 	if (*value.text)
-		printf("Not tested, as broken, limp by another fault, or beyond their range: %s.\n", value.text);
+		printf("Not tested, for a reason that diagnosis.rst has: %s.\n", value.text);
 }
 
 static int need_rules(const struct naohw_dcm *dcm)

@@ -67,7 +67,7 @@ static int wait_for_torque(const struct naohw_dcm *dcm)
 		}
 		monotonic_sleep_ms(LOOK_MS);
 		if (stream_of(dcm, false, &limp) == NAOHW_STREAM_RUNNING) {
-			printf("The torque is back.\n");
+			printf("All joints have their torque.\n");
 			return STATUS_OK;
 		}
 	}

@@ -43,12 +43,19 @@ static void block(int load)
 
 static void a_blocked_joint_is_eased_within_its_servos_time(void **state)
 {
+	int cycles = 0;
+
 	(void)state;
 	open_stiff("", 1);
-	block(100);
-	assert_string_equal(reason(), "");
-	/* An AX-12 would switch itself off 500 ms after its load began. */
-	stage_cycles(40);
+	stage.is_held[YAW] = true;
+	stage.load[YAW] = 100;
+	/* Without a time, far away: an AX-12 switches itself off 500 ms after its load began. */
+	stage_set(YAW_POSITION, 1.6, 0);
+	for (int all = 0; all < 100; all++) {
+		stage_cycles(1);
+		cycles += stage_goal(YAW) > STAGE_START + 34;
+	}
+	assert_in_range(cycles, 20, 45);
 	assert_string_equal(reason(), STALLED);
 	assert_in_range(stage_goal(YAW), STAGE_START, STAGE_START + EASED);
 	assert_int_equal(stage_stiffness(YAW), 1000);
@@ -94,6 +101,88 @@ static void a_recovery_frees_it_and_it_goes_slowly(void **state)
 	}
 	assert_string_equal(reason(), "");
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+/* A step of a page may be as fast as the servo can be told. */
+static void in_a_page_it_goes_slowly_too(void **state)
+{
+	static const char *const names[] = { YAW_POSITION, PITCH_POSITION };
+	static const double goals[] = { 0.44, 0.04 };
+
+	(void)state;
+	open_stiff("", 1);
+	stage.is_held[YAW] = true;
+	stage.load[YAW] = 100;
+	assert_int_equal(naohw_dcm_set_step(stage.dcm, names, goals, 2, stage.now, stage.now + 400,
+					    NULL), 0);
+	stage_cycles(80);
+	assert_string_equal(reason(), STALLED);
+	stage.is_held[YAW] = false;
+	stage.load[YAW] = 0;
+	assert_int_equal(naohw_dcm_recover(stage.dcm, NULL), 0);
+	for (int i = 0, before = stage_goal(YAW); i < 100; i++, before = stage_goal(YAW)) {
+		stage_cycles(1);
+		assert_near(stage_goal(YAW), before, 9);
+	}
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
+/* The battery recovers as the joint pushes no more: that is nobody's wish. */
+static void what_heat_and_battery_give_back_frees_nothing(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	block(100);
+	/* Out of the battery, which bears 8 A, comes more; the load is all that there is left. */
+	stage.current = 120;
+	for (int i = 0; i < 60; i++) {
+		stage.load[YAW] = stage_stiffness(YAW) / 10;
+		stage_cycles(1);
+	}
+	assert_string_equal(reason(), STALLED);
+	assert_true(stage_stiffness(YAW) < 950);
+	stage.current = 0;
+	stage.load[YAW] = 0;
+	stage.is_held[YAW] = false;
+	stage_cycles(1200);
+	assert_int_equal(stage_stiffness(YAW), 1000);
+	assert_string_equal(reason(), STALLED);
+}
+
+#define OF_LEG "<Preference memoryName='Device/ChainList/LLeg' type='string' value='HeadYaw'/>"
+
+/* Somebody leans on a robot that stands, and lets go: it is to stand as before. */
+static void a_leg_is_not_eased_unless_it_has_a_time(void **state)
+{
+	(void)state;
+	open_stiff(OF_LEG, 1);
+	block(100);
+	stage_cycles(300);
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+	stage_close();
+	open_stiff(OF_LEG LEAF("Device/SubDeviceList/" YAW_POSITION "/StallTime", "200"), 1);
+	block(100);
+	stage_cycles(40);
+	assert_string_equal(reason(), STALLED);
+	stage_close();
+	open_stiff(LEAF("Device/SubDeviceList/" YAW_POSITION "/StallTime", "0"), 1);
+	block(100);
+	stage_cycles(300);
+	assert_string_equal(reason(), "");
+}
+
+/* A servo gives all of a fifth nearer to its goal. */
+static void one_of_little_stiffness_is_eased_nearer_to_its_goal(void **state)
+{
+	(void)state;
+	open_stiff("", 0.2);
+	stage.is_held[YAW] = true;
+	stage.load[YAW] = 20;
+	stage_set(YAW_POSITION, 0.09, 0);
+	stage_cycles(80);
+	assert_string_equal(reason(), STALLED);
+	assert_in_range(stage_goal(YAW), STAGE_START, STAGE_START + 1);
 }
 
 /* Eased a second time, it is where it is then. */
@@ -229,6 +318,10 @@ int main(void)
 		STALL_TEST(a_blocked_joint_is_eased_within_its_servos_time),
 		STALL_TEST(it_is_eased_until_it_is_moved_away),
 		STALL_TEST(a_recovery_frees_it_and_it_goes_slowly),
+		STALL_TEST(in_a_page_it_goes_slowly_too),
+		STALL_TEST(what_heat_and_battery_give_back_frees_nothing),
+		STALL_TEST(a_leg_is_not_eased_unless_it_has_a_time),
+		STALL_TEST(one_of_little_stiffness_is_eased_nearer_to_its_goal),
 		STALL_TEST(what_pushes_it_on_eases_it_there),
 		STALL_TEST(a_joint_that_sags_is_not_blocked),
 		STALL_TEST(one_of_less_stiffness_has_less),

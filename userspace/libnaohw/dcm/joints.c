@@ -140,10 +140,10 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	if (!axis.is_wheel)
 		take_speed(joint, &axis, speed_max_of(joint, robot, preferences),
 			   pose_speed(pose, joint->axis));
-	joint->stall.current = joint->position ?
-				       preferences_stall_current(robot->description,
-								 joint->position->subdevice->name) :
-				       (double)NAN;
+	joint->stall.steps = axis.stiffness_max;
+	if (joint->position)
+		preferences_stall(preferences, robot->description, joint->position->subdevice->name,
+				  joint->is_of_leg, &joint->stall);
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;
 	joint->is_placed = !pose_is_guessed(pose, joint->axis);
@@ -181,10 +181,11 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 		struct naohw_error *err)
 {
 	size_t count = pose_axis_count(pose);
+	struct body body = { 0 };
 
 	joints->list = calloc(count + 1, sizeof(*joints->list));
 	joints->still = calloc(robot->joint_count + 1, sizeof(*joints->still));
-	if (!joints->list || !joints->still)
+	if (!joints->list || !joints->still || body_find(&body, robot) < 0)
 		return fail(err, -ENOMEM, "out of memory");
 	joints->stall_limits = preferences->stall;
 	for (size_t i = 0; i < count; i++) {
@@ -193,8 +194,10 @@ int joints_find(struct joints *joints, const struct actuators *actuators,
 		joint->axis = i;
 		joint->part = 1;
 		joint->joint = pose_joint(pose, i);
+		joint->is_of_leg = body.joint[joint->joint].group == GROUP_LEGS;
 		(void)take_joint(joint, actuators, robot, pose, store, preferences);
 	}
+	body_free(&body);
 	find_still(joints, robot, pose, store);
 	return 0;
 }
@@ -294,16 +297,11 @@ static int64_t silent_after(const struct naohw_frame *frame)
 	return some > SILENT_MS ? some : SILENT_MS;
 }
 
-/* On its way to rest, or back from where it was moved, a joint has its own time. */
-static bool may_stall(const struct joint_guard *joint)
-{
-	return joint->resting == REST_AWAKE && !joint->is_soft && !joint->returns;
-}
-
 static void look_for_stall(const struct joints *joints, struct joint_guard *joint,
 			   const struct naohw_frame *frame, int64_t now)
 {
-	if (may_stall(joint))
+	/* On its way to rest, or in its test, a joint has its own time; its torque may be gone. */
+	if (joint->resting == REST_AWAKE && joint->found == GUARD_NONE)
 		stall_look(joint, &joints->stall_limits, frame, now);
 	else
 		stall_forget(&joint->stall);
@@ -647,8 +645,11 @@ static void guard_position(const struct joints *joints, struct joint_guard *join
 		joint->is_behind = true;
 	} else {
 		go_on(joint, stall_bound(&joint->stall, position->next), ms);
-		if (joint->stall.way)
+		if (joint->stall.way) {
 			note(joint, GUARD_STALLED);
+			/* When it is free it goes to a step of a page as all else moves. */
+			joint->is_behind = true;
+		}
 	}
 	position->next = actuator_bounded(position, joint->next_at);
 }

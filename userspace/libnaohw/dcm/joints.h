@@ -34,6 +34,7 @@ struct joint_guard {
 	struct actuator *hardness;
 	size_t axis;
 	size_t joint;		/* of the robot */
+	bool is_of_leg;
 	double levels_per_ms;	 /* of its position, at the most */
 	double servo_per_ms;	 /* the most that its servo can be told */
 	double levels_per_rad;

@@ -35,7 +35,7 @@ static const struct row rows[] = {
 	ROW("SpeedWithoutTime", speed_without_time, 1, 0.01, 100),
 	ROW("AutoRecover", auto_recover, 0, 0, 1),
 	/* An AX-12 switches itself off after 500 ms with more load than its torque limit. */
-	ROW("StallTime", stall.time, 400, 0, 60000),
+	ROW("StallTime", stall.time, 300, 0, 60000),
 	ROW("StallError", stall.error, 0.1, 0.01, 10),
 	ROW("StallLoad", stall.load, 0.9, 0.1, 1),
 };
@@ -100,11 +100,17 @@ double preferences_acceleration_max(const struct dcm_preferences *preferences,
 	return own ? own->number : preferences->acceleration_max;
 }
 
-double preferences_stall_current(const struct description *description, const char *actuator)
+void preferences_stall(const struct dcm_preferences *preferences,
+		       const struct description *description, const char *actuator, bool is_of_leg,
+		       struct stall *stall)
 {
-	const struct preference *own = description_find(description, actuator, "StallCurrent");
+	const struct preference *time = description_find(description, actuator, "StallTime");
+	const struct preference *current = description_find(description, actuator, "StallCurrent");
 
-	return own ? own->number : (double)NAN;
+	stall->time = is_of_leg ? 0 : preferences->stall.time;
+	if (time)
+		stall->time = time->number;
+	stall->current = current ? current->number : (double)NAN;
 }
 
 int dcm_speed_max(const struct naohw_robot *robot, const char *position, double *rad_s,

@@ -34,7 +34,12 @@ double preferences_speed_max(const struct dcm_preferences *preferences,
 double preferences_acceleration_max(const struct dcm_preferences *preferences,
 				    const struct description *description, const char *actuator);
 
-/* A: of a joint that is blocked, and does not tell its load. NAN: it has none. */
-double preferences_stall_current(const struct description *description, const char *actuator);
+/*
+ * Of a joint that is blocked. A leg without a StallTime of its own is not eased: it would stay away from its goal when
+ * somebody has leaned on a robot that stands.
+ */
+void preferences_stall(const struct dcm_preferences *preferences,
+		       const struct description *description, const char *actuator, bool is_of_leg,
+		       struct stall *stall);
 
 #endif

@@ -6,14 +6,12 @@
 #include "joints.h"
 
 /* It moves if it goes farther than that in the time after which it is eased. */
-#define MOVES_RAD  0.02
-/* A servo that tells neither load nor current gives all its torque this far from its goal. */
-#define ALONE_RAD  0.26
-/* So far ahead of where it is an eased joint is sent: it pushes a little, as what it lay on may be its load. */
-#define EASED_RAD  0.03
-/* More stiffness than that is a program's doing. */
-#define STIFFER	   0.02
-#define PERCENT	   100.0
+#define MOVES_RAD 0.02
+/* At full stiffness an eased joint is sent so far beyond where it is: a little, as it may bear something. */
+#define EASED_RAD 0.03
+/* A program gives it more stiffness if that is more by so much. */
+#define STIFFER	  0.02
+#define PERCENT	  100.0
 
 static double of_frame(const struct joint_guard *joint, const struct naohw_frame *frame,
 		       enum naohw_quantity quantity)
@@ -25,40 +23,55 @@ static double of_frame(const struct joint_guard *joint, const struct naohw_frame
 	return fabs(value);
 }
 
-/* The part of its torque that it may give, as it was sent last */
-static double stiffness(const struct joint_guard *joint)
+/* The part of all torque that it may give, as it was sent last; NAN: nobody knows. */
+static double part_of(const struct joint_guard *joint)
 {
-	return joint->hardness ? actuator_value(joint->hardness, joint->hardness->sent) : 1;
+	int steps = atomic_load(&joint->stiffness);
+
+	if (joint->hardness)
+		return joint->hardness->sent / joint->stall.steps;
+	return steps == POSE_LEFT_ALONE ? (double)NAN : (double)steps / joint->stall.steps;
 }
 
-/* By what the servo tells, the first of: its current, where the description has a limit of that; its load. */
+/* The same as commands have it, whatever heat and battery make of that */
+static double wanted_part(const struct joint_guard *joint)
+{
+	return joint->hardness ? joint->hardness->planned / joint->stall.steps : part_of(joint);
+}
+
+/* As its servo tells it. One that tells neither load, nor a current of which the description has the limit, is none. */
 static bool gives_all(const struct joint_guard *joint, const struct stall_limits *limits,
-		      const struct naohw_frame *frame)
+		      const struct naohw_frame *frame, double part)
 {
 	double current = of_frame(joint, frame, NAOHW_QUANTITY_CURRENT);
 	double load = of_frame(joint, frame, NAOHW_QUANTITY_LOAD);
 
 	if (!isnan(joint->stall.current) && !isnan(current))
-		return current >= joint->stall.current;
-	if (!isnan(load))
-		return load / PERCENT >= limits->load * stiffness(joint);
-	return joint_is_astray(joint, fmax(ALONE_RAD, limits->error));
+		return current >= joint->stall.current * part;
+	return load / PERCENT >= limits->load * part;
 }
 
+/* With less stiffness a servo gives all that it may nearer to its goal. */
 static bool is_blocked(const struct joint_guard *joint, const struct stall_limits *limits,
 		       const struct naohw_frame *frame)
 {
-	return joint->position && joint->is_placed && stiffness(joint) > 0 &&
-	       joint_is_astray(joint, limits->error) && gives_all(joint, limits, frame);
+	double part = part_of(joint);
+
+	return joint->position && joint->is_placed && part > 0 &&
+	       joint_is_astray(joint, limits->error * part) && gives_all(joint, limits, frame, part);
 }
 
+/* Its goal comes back at once: that pulls at nothing. */
 static void ease(struct joint_guard *joint)
 {
 	struct stall *stall = &joint->stall;
+	double ahead = EASED_RAD * part_of(joint) * joint->levels_per_rad;
 
 	stall->way = joint->at > joint->present ? 1 : -1;
-	stall->stiffness = stiffness(joint);
-	stall->bound = joint->present + stall->way * EASED_RAD * joint->levels_per_rad;
+	stall->stiffness = wanted_part(joint);
+	stall->bound = actuator_whole(joint->position, joint->present + stall->way * ahead);
+	if (stall->way * (joint->at - stall->bound) > 0)
+		joint->at = stall->bound;
 }
 
 void stall_look(struct joint_guard *joint, const struct stall_limits *limits,
@@ -67,14 +80,14 @@ void stall_look(struct joint_guard *joint, const struct stall_limits *limits,
 	struct stall *stall = &joint->stall;
 	bool has_moved = fabs(joint->present - stall->from) > MOVES_RAD * joint->levels_per_rad;
 
-	if (stiffness(joint) > stall->stiffness + STIFFER)
+	if (wanted_part(joint) > stall->stiffness + STIFFER)
 		stall->way = 0;
-	if (limits->time <= 0 || !is_blocked(joint, limits, frame)) {
+	if (stall->time <= 0 || !is_blocked(joint, limits, frame)) {
 		stall->since = 0;
 	} else if (!stall->since || has_moved) {
 		stall->since = now;
 		stall->from = joint->present;
-	} else if ((double)(now - stall->since) >= limits->time) {
+	} else if ((double)(now - stall->since) >= stall->time) {
 		ease(joint);
 	}
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/base.h"
 #include "host.h"
 #include "rest.h"
 
@@ -15,9 +16,10 @@
 #define STIFFEN_MS 500
 #define WAY_MS	   500
 #define ARRIVE_MS  1000
-/* A wheel goes no farther, with a period more: so fast, rad/s, and so long. In a frame it is half as fast at least. */
+/* A wheel goes no farther, with a period more: so fast, rad/s, and so long. In a frame it is at least half as fast as it was told. */
 #define WHEEL_RAD_S 0.25
 #define WHEEL_MS    280
+#define MORE "..."
 /* In this time a sensor that works answers in many frames, whatever their period. */
 #define LOOK_MS	   2500
 /*
@@ -65,16 +67,18 @@ static bool is_within_range(const struct joint_guard *joint)
 	       joint->present <= joint->position->max + beyond;
 }
 
-/* As many names as there is room for */
+/* As many names as there is room for, and then that there are more */
 static void leave_out(struct dcm_host *dcm, const struct joint_guard *joint)
 {
+	const char *label = dcm->robot->joint[joint->joint].unit->label;
 	char *text = dcm->rest.test.untested;
 	size_t length = strlen(text);
-	int needs = snprintf(text + length, NAOHW_TEXT_SIZE - length, "%s%s", length ? " " : "",
-			     dcm->robot->joint[joint->joint].unit->label);
 
-	if (needs >= (int)(NAOHW_TEXT_SIZE - length))
-		text[length] = '\0';
+	if (text_ends_with(text, MORE))
+		return;
+	if (length + 1 + strlen(label) + 1 + sizeof(MORE) > NAOHW_TEXT_SIZE)
+		label = MORE;
+	snprintf(text + length, NAOHW_TEXT_SIZE - length, "%s%s", length ? " " : "", label);
 }
 
 static bool can_move(const struct dcm_host *dcm, const struct joint_guard *joint)
@@ -98,7 +102,7 @@ static double goal_of(const struct joint_guard *joint)
 static void stiffen(struct dcm_host *dcm, struct joint_guard *joint)
 {
 	joint->resting = REST_TESTED;
-	dcm->rest.test.fastest = 0;
+	dcm->rest.test.fastest = dcm->rest.test.told = 0;
 	if (joint->position) {
 		dcm->rest.test.from = joint->present;
 		dcm->rest.test.to = goal_of(joint);
@@ -192,7 +196,7 @@ static bool is_astray(const struct dcm_host *dcm, const struct joint_guard *join
 	return joint->resting == REST_AWAKE && joint->position && joint->is_placed &&
 	       joint->hardness && joint->hardness->sent >= actuator_level(joint->hardness, 1) &&
 	       joint->found == GUARD_NONE && !is_lost(dcm, joint) &&
-	       joint_is_astray(joint, ASTRAY_RAD);
+	       (joint->stall.way || joint_is_astray(joint, ASTRAY_RAD));
 }
 
 static void look_at_awake(struct dcm_host *dcm)
@@ -228,9 +232,11 @@ static void go_on_with_wheel(struct dcm_host *dcm, struct joint_guard *wheel)
 {
 	struct test *test = &dcm->rest.test;
 
-	if (test->step == TEST_GO)
+	if (test->step == TEST_GO) {
 		test->fastest = fmax(test->fastest,
 				     diagnosis_speed(dcm->rest.diagnosis, wheel->joint));
+		test->told = fmax(test->told, actuator_value(wheel->wheel, wheel->at));
+	}
 	if (dcm->time < test->step_ends)
 		return;
 	if (test->step == TEST_STIFFEN) {
@@ -239,7 +245,7 @@ static void go_on_with_wheel(struct dcm_host *dcm, struct joint_guard *wheel)
 		turn(dcm, wheel, -WHEEL_RAD_S, TEST_RETURN);
 	} else {
 		diagnosis_judge_joint(dcm->rest.diagnosis, wheel->joint,
-				      test->fastest < PASS_PART * WHEEL_RAD_S);
+				      test->fastest < PASS_PART * test->told);
 		end_joint(dcm, wheel);
 	}
 }
@@ -288,7 +294,8 @@ void test_go_on(struct dcm_host *dcm)
 		return;
 	joint = joint_of(dcm);
 	if (is_lost(dcm, joint) || has_no_torque(test, joint)) {
-		leave_out(dcm, joint);
+		if (test->step != TEST_RETURN || joint->wheel)
+			leave_out(dcm, joint);
 		end_joint(dcm, joint);
 	} else if (joint->wheel) {
 		go_on_with_wheel(dcm, joint);

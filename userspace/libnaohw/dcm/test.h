@@ -31,7 +31,8 @@ struct test {
 	unsigned int passed_through; /* tests by a person that have come to their end */
 	double from;	   /* levels: where the joint was, and where it is to go */
 	double to;
-	double fastest; /* rad/s, that a wheel has turned as it was told */
+	double fastest; /* rad/s, that a wheel has turned ... */
+	double told;	/* ... and was told to, as its limits have that */
 	char untested[NAOHW_TEXT_SIZE]; /* what the last one has left out, with blanks between */
 };
 

@@ -39,6 +39,7 @@ const struct subdevice_name subdevice_names[] = {
 	{ "AccelerationMax", NAOHW_KEY_FLOAT, OURS },
 	{ "MotionOffset", NAOHW_KEY_FLOAT, OURS },
 	{ "StallCurrent", NAOHW_KEY_FLOAT, OURS },
+	{ "StallTime", NAOHW_KEY_FLOAT, OURS },
 	{ SEVERITY_NAME, NAOHW_KEY_STRING, OURS },
 	{ DIAGNOSIS_NAME, NAOHW_KEY_STRING, OURS },
 	{ DIAGNOSIS_NAME "Chain", NAOHW_KEY_STRING, OURS },

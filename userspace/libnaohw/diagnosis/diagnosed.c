@@ -275,9 +275,13 @@ static int take_brake(struct diagnosed *one, const struct naohw_robot *robot, co
 
 	if (one->part != PART_BRAKE)
 		return 0;
-	if (!joint)
+	if (!label)
 		return source_wrong(what, "beside it a DiagnosisJoint, the joint that the brake holds",
 				    err);
+	if (!joint)
+		return fail(err, -EINVAL, "%s:%ld: %s: its DiagnosisJoint \"%s\" is no joint of the robot; "
+			    "Device/Without can leave the brake out, too", what->path, what->line,
+			    what->key, label);
 	one->holds = (size_t)(joint - robot->joint);
 	one->chains = body->joint[one->holds].chains;
 	return 0;
