@@ -53,6 +53,8 @@ ok $? "and no joint stalls"
 
 # --- a wall ---
 
+succeeds "it is awake, and all its joints are stiff" naohw wake
+dxlctl hold >/dev/null
 succeeds "an arm hangs down" naohw set $arm/Position/Actuator 1.5
 dxlctl wall ahead 0.12 -0.5 0.12 0.5 >/dev/null
 below=$(of $arm present_position)
