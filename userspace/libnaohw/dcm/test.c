@@ -16,7 +16,10 @@
 #define STIFFEN_MS 500
 #define WAY_MS	   500
 #define ARRIVE_MS  1000
-/* A wheel goes no farther, with a period more: so fast, rad/s, and so long. In a frame it is at least half as fast as it was told. */
+/*
+ * A wheel goes no farther, also with a period more: so fast, rad/s, and so long. In one frame at least it is half as
+ * fast as it was told.
+ */
 #define WHEEL_RAD_S 0.25
 #define WHEEL_MS    280
 #define MORE "..."

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "../base/base.h"
-#include "../robot/source.h"
-#include "../robot/station.h"
 #include "heat.h"
 
 #define NAME_SIZE 256

@@ -4,7 +4,8 @@
  * that had the cycle before, or the bus. What the store says of it, what is wrong with it, and its keys.
  *
  * It is the cycle's thread's from diagnosed_find() on. Another thread calls diagnosed_ask(), which reads is_silent and
- * sets is_lost, and reads is_kept: these flags are atomic, and label and subdevices never change. It is freed before the robot, whose subdevices it has.
+ * sets is_lost, and reads is_kept: these flags are atomic, and label and subdevices never change. It is freed before
+ * the robot, whose subdevices it has.
  */
 #ifndef NAOHW_DIAGNOSIS_DIAGNOSED_H
 #define NAOHW_DIAGNOSIS_DIAGNOSED_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* All that is looked at of a robot: its joints, the devices that the description names, its bus, and the host before. */
+/* All that is looked at of a robot: joints, the devices that the description names, its bus, and the host before. */
 #include "diagnosis.h"
 
 #include <errno.h>

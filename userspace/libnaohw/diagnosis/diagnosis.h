@@ -71,7 +71,7 @@ void diagnosis_judge_joint(struct diagnosis *diagnosis, size_t joint, bool has_f
 bool diagnosis_may_move(const struct diagnosis *diagnosis, size_t joint);
 double diagnosis_speed(const struct diagnosis *diagnosis, size_t joint);
 
-/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(), for a tenth of a second and one answer. */
+/* Another thread's, a few times a second: ask what is silent, see diagnosed_ask(), for 0.1 s and one answer more. */
 void diagnosis_ask(struct diagnosis *diagnosis);
 
 /*
