@@ -350,7 +350,6 @@ static void wake_up(struct dcm_host *dcm)
 static bool must_wait(struct dcm_host *dcm)
 {
 	struct rest *rest = &dcm->rest;
-
 	bool is_tripped = torque_stream(dcm->torque) == NAOHW_STREAM_TRIPPED;
 
 	if (diagnosis_forbids_by_crash(rest->diagnosis) && !is_tripped)
