@@ -56,9 +56,10 @@ ok $? "and no joint stalls"
 
 succeeds "it is awake, and all its joints are stiff" naohw wake
 dxlctl hold >/dev/null
-succeeds "an arm hangs down" naohw set $arm/Position/Actuator 1.5
+succeeds "an arm is straight" naohw set LShoulderRoll/Position/Actuator 0 LElbowRoll/Position/Actuator 0
+succeeds "and hangs down" naohw set $arm/Position/Actuator 1.5
 sleep 3
-dxlctl wall ahead 0.12 -0.5 0.12 0.5 >/dev/null
+dxlctl wall ahead 0.1 -0.5 0.1 0.5 >/dev/null
 below=$(of $arm present_position)
 raise
 eventually stalls
