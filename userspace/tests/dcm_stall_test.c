@@ -172,6 +172,24 @@ static void a_leg_is_not_eased_unless_it_has_a_time(void **state)
 	assert_string_equal(reason(), "");
 }
 
+/* It wakes up with little torque at first, which friction alone holds. */
+static void one_that_becomes_stiff_softly_is_not_blocked(void **state)
+{
+	(void)state;
+	open_stiff("", 1);
+	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
+	stage_cycles(310);
+	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
+	stage.is_held[YAW] = true;
+	stage_cycles(2);
+	stage_set(YAW_POSITION, 0.1, 0);
+	for (int i = 0; i < 150; i++) {
+		stage.load[YAW] = stage_stiffness(YAW) / 10 + 1;
+		stage_cycles(1);
+		assert_string_not_equal(reason(), STALLED);
+	}
+}
+
 /* A servo gives all of a fifth nearer to its goal. */
 static void one_of_little_stiffness_is_eased_nearer_to_its_goal(void **state)
 {
@@ -321,6 +339,7 @@ int main(void)
 		STALL_TEST(in_a_page_it_goes_slowly_too),
 		STALL_TEST(what_heat_and_battery_give_back_frees_nothing),
 		STALL_TEST(a_leg_is_not_eased_unless_it_has_a_time),
+		STALL_TEST(one_that_becomes_stiff_softly_is_not_blocked),
 		STALL_TEST(one_of_little_stiffness_is_eased_nearer_to_its_goal),
 		STALL_TEST(what_pushes_it_on_eases_it_there),
 		STALL_TEST(a_joint_that_sags_is_not_blocked),

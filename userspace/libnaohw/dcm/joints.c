@@ -300,8 +300,11 @@ static int64_t silent_after(const struct naohw_frame *frame)
 static void look_for_stall(const struct joints *joints, struct joint_guard *joint,
 			   const struct naohw_frame *frame, int64_t now)
 {
-	/* On its way to rest, or in its test, a joint has its own time; its torque may be gone. */
-	if (joint->resting == REST_AWAKE && joint->found == GUARD_NONE)
+	/*
+	 * On its way to rest, or in its test, a joint has its own time. With the little torque that it has at first
+	 * when it becomes stiff, friction holds it.
+	 */
+	if (joint->resting == REST_AWAKE && joint->found == GUARD_NONE && !joint->is_soft)
 		stall_look(joint, &joints->stall_limits, frame, now);
 	else
 		stall_forget(&joint->stall);
