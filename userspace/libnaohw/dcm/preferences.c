@@ -34,8 +34,11 @@ static const struct row rows[] = {
 	ROW("AccelerationMax", acceleration_max, 10, 0.01, 1000),
 	ROW("SpeedWithoutTime", speed_without_time, 1, 0.01, 100),
 	ROW("AutoRecover", auto_recover, 0, 0, 1),
-	/* An AX-12 switches itself off after 500 ms with more load than its torque limit. */
-	ROW("StallTime", stall.time, 300, 0, 60000),
+	/*
+	 * An AX-12 switches itself off after 500 ms with more load than its torque limit. The goal of a joint that
+	 * something stops is beyond normal lag some 150 ms after that, and comes back a few cycles late.
+	 */
+	ROW("StallTime", stall.time, 200, 0, 60000),
 	ROW("StallError", stall.error, 0.1, 0.01, 10),
 	ROW("StallLoad", stall.load, 0.9, 0.1, 1),
 };
