@@ -9,6 +9,7 @@
 
 /* A host that has stopped, or is gone */
 #define PATIENCE_MS 5000
+#define LOOK_MS	    20
 #define NS_PER_MS   1000000
 
 void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value)
@@ -28,30 +29,29 @@ bool rest_is(const struct naohw_dcm *dcm, const char *state)
 	return strcmp(value.text, state) == 0;
 }
 
-static int await_cycle(struct naohw_dcm *dcm, const char *interrupted)
+/* @cycle: the last one that is known. A client asks for the next one again and again, so it sleeps before. */
+static int await_cycle(struct naohw_dcm *dcm, uint64_t *cycle, const char *interrupted)
 {
 	struct naohw_error err;
-	uint64_t cycle = 0;
-	int ret;
 
 	if (is_interrupted()) {
 		complain("%s", interrupted);
 		return STATUS_INTERRUPTED;
 	}
-	/* The first tells the number of the last one. */
-	ret = naohw_dcm_wait(dcm, &cycle, PATIENCE_MS, &err);
-	if (ret == 0)
-		ret = naohw_dcm_wait(dcm, &cycle, PATIENCE_MS, &err);
-	return ret < 0 ? complain("%s", err.message) : STATUS_OK;
+	monotonic_sleep_ms(LOOK_MS);
+	if (naohw_dcm_wait(dcm, cycle, PATIENCE_MS, &err) < 0)
+		return complain("%s", err.message);
+	return STATUS_OK;
 }
 
 int wait_ms(struct naohw_dcm *dcm, int ms)
 {
 	int64_t end = monotonic_ns() + (int64_t)ms * NS_PER_MS;
 	int status = STATUS_OK;
+	uint64_t cycle = 0;
 
 	while (status == STATUS_OK && monotonic_ns() < end)
-		status = await_cycle(dcm, "interrupted");
+		status = await_cycle(dcm, &cycle, "interrupted");
 	return status;
 }
 
@@ -59,8 +59,9 @@ int wait_ms(struct naohw_dcm *dcm, int ms)
 int await_rest(struct naohw_dcm *dcm)
 {
 	int status = STATUS_OK;
+	uint64_t cycle = 0;
 
 	while (status == STATUS_OK && rest_is(dcm, "going to rest"))
-		status = await_cycle(dcm, "interrupted: the robot may stand stiff between two postures");
+		status = await_cycle(dcm, &cycle, "interrupted: the robot may stand stiff between two postures");
 	return status;
 }
