@@ -90,7 +90,7 @@ static bool look_at(const struct naohw_dcm *dcm, size_t slot, const char *key, c
 		return false;
 	if (strcmp(kind, HEAT) != 0) {
 		snprintf(of, sizeof(of), "%s%s/Cause", kind, label);
-		read_text(dcm, of, &cause);
+		read_key(dcm, of, &cause);
 	}
 	tell(label, cause.text, error.time);
 	return true;
@@ -140,7 +140,7 @@ static void tell_effects(const struct naohw_dcm *dcm)
 	if (count)
 		printf(".\n");
 	tell_degraded(dcm);
-	read_text(dcm, "DCM/WakeUpForbidden", &value);
+	read_key(dcm, "DCM/WakeUpForbidden", &value);
 	if (*value.text)
 		printf("The robot rests, and may not wake up: %s.\n", value.text);
 }
@@ -175,7 +175,7 @@ static void tell_untested(const struct naohw_dcm *dcm)
 {
 	struct naohw_value value;
 
-	read_text(dcm, "Diagnosis/Untested", &value);
+	read_key(dcm, "Diagnosis/Untested", &value);
 	if (*value.text)
 		printf("Not tested, for a reason that diagnosis.rst has: %s.\n", value.text);
 }
@@ -202,12 +202,10 @@ static int diagnose(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 /* How many tests have come to their end */
 static double count_tests(const struct naohw_dcm *dcm)
 {
-	struct naohw_value value = { .number = 0 };
-	size_t slot;
+	struct naohw_value tests;
 
-	if (naohw_store_find(naohw_dcm_store(dcm), "Diagnosis/Tests", &slot) == 0)
-		(void)naohw_store_read(naohw_dcm_store(dcm), slot, &value);
-	return value.number;
+	read_key(dcm, "Diagnosis/Tests", &tests);
+	return tests.number;
 }
 
 /* Each joint has its time, and so there is an end. */

@@ -82,7 +82,7 @@ static int wake(const struct naohw_robot *robot, struct naohw_dcm *dcm)
 	if (status != STATUS_OK)
 		return status;
 	if (naohw_dcm_is_resting(dcm)) {
-		read_text(dcm, "DCM/WakeUpForbidden", &why);
+		read_key(dcm, "DCM/WakeUpForbidden", &why);
 		return complain("the robot still rests: %s", *why.text ? why.text : "another program had it rest");
 	}
 	return tell_awake(dcm);

@@ -12,24 +12,24 @@
 #define LOOK_MS	    20
 #define NS_PER_MS   1000000
 
-void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value)
+void read_key(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value)
 {
 	const struct naohw_store *store = naohw_dcm_store(dcm);
 	size_t slot;
 
 	if (naohw_store_find(store, key, &slot) < 0 || naohw_store_read(store, slot, value) < 0)
-		*value->text = '\0';
+		*value = (struct naohw_value){ .number = 0, .text = "" };
 }
 
 bool rest_is(const struct naohw_dcm *dcm, const char *state)
 {
 	struct naohw_value value;
 
-	read_text(dcm, "DCM/Rest", &value);
+	read_key(dcm, "DCM/Rest", &value);
 	return strcmp(value.text, state) == 0;
 }
 
-/* @cycle: the last one that is known. A client asks for the next one again and again, so it sleeps before. */
+/* @cycle: the last one that is known. Its host goes on if there is another one after a while. */
 static int await_cycle(struct naohw_dcm *dcm, uint64_t *cycle, const char *interrupted)
 {
 	struct naohw_error err;

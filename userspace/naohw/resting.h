@@ -7,8 +7,8 @@
 
 #include <naohw.h>
 
-/* "" if there is no such key. */
-void read_text(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value);
+/* A key of the DCM; 0 and "" if there is no such one. */
+void read_key(const struct naohw_dcm *dcm, const char *key, struct naohw_value *value);
 
 /* Is that what DCM/Rest says? */
 bool rest_is(const struct naohw_dcm *dcm, const char *state);

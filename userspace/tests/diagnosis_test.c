@@ -220,7 +220,7 @@ static void each_reflex(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		verdict_clear(&verdict, &body);
-		verdict_rest(&verdict, &body, rows[i].reflex, ARM, NO_JOINT);
+		verdict_rest(&verdict, &body, rows[i].reflex, WAY_LIMP, ARM, NO_JOINT);
 		assert_ways(rows[i].ways);
 		assert_int_equal(verdict.rests, rows[i].rests);
 	}
@@ -229,9 +229,9 @@ static void each_reflex(void **state)
 static void of_several_the_worst_counts_for_each_joint(void **state)
 {
 	(void)state;
-	verdict_rest(&verdict, &body, REFLEX_CHAIN_IMMEDIATE, HEAD, YAW);
-	verdict_rest(&verdict, &body, REFLEX_BODY_SAFE, 0, NO_JOINT);
-	verdict_rest(&verdict, &body, REFLEX_CHAIN_SAFE, ARM, ELBOW);
+	verdict_rest(&verdict, &body, REFLEX_CHAIN_IMMEDIATE, WAY_LIMP, HEAD, YAW);
+	verdict_rest(&verdict, &body, REFLEX_BODY_SAFE, WAY_LIMP, 0, NO_JOINT);
+	verdict_rest(&verdict, &body, REFLEX_CHAIN_SAFE, WAY_LIMP, ARM, ELBOW);
 	assert_ways("ppppppp00p");
 	assert_true(verdict.rests);
 }
@@ -239,8 +239,8 @@ static void of_several_the_worst_counts_for_each_joint(void **state)
 static void a_joint_of_two_chains_has_both_rest_and_one_of_none_itself(void **state)
 {
 	(void)state;
-	verdict_rest(&verdict, &body, REFLEX_CHAIN_SAFE, joints[HIPS].chains, HIPS);
-	verdict_rest(&verdict, &body, REFLEX_CHAIN_IMMEDIATE, joints[TAIL].chains, TAIL);
+	verdict_rest(&verdict, &body, REFLEX_CHAIN_SAFE, WAY_LIMP, joints[HIPS].chains, HIPS);
+	verdict_rest(&verdict, &body, REFLEX_CHAIN_IMMEDIATE, WAY_LIMP, joints[TAIL].chains, TAIL);
 	assert_ways("..ppp....0");
 }
 

@@ -193,7 +193,7 @@ static int find_all(struct dcm_host *dcm, struct naohw_error *err)
 		ret = find_slots(dcm, err);
 	if (ret == 0)
 		ret = joints_find(&dcm->joints, &dcm->actuators, dcm->robot, dcm->pose, dcm->base.store,
-				  &dcm->preferences, err);
+				  &dcm->preferences, diagnosis_body(dcm->rest.diagnosis), err);
 	if (ret < 0)
 		return ret;
 	for (size_t i = 0; i < dcm->actuators.count; i++) {

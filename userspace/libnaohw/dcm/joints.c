@@ -125,7 +125,8 @@ static void take_wheel(struct joint_guard *joint, const struct naohw_robot *robo
 
 static int take_joint(struct joint_guard *joint, const struct actuators *actuators,
 		      const struct naohw_robot *robot, const struct naohw_pose *pose,
-		      const struct naohw_store *store, const struct dcm_preferences *preferences)
+		      const struct naohw_store *store, const struct dcm_preferences *preferences,
+		      const struct body *body)
 {
 	struct servo_axis axis;
 	int ret = pose_get_axis(pose, joint->axis, &axis);
@@ -143,7 +144,7 @@ static int take_joint(struct joint_guard *joint, const struct actuators *actuato
 	joint->stall.steps = axis.stiffness_max;
 	if (joint->position)
 		preferences_stall(preferences, robot->description, joint->position->subdevice->name,
-				  joint->is_of_leg, &joint->stall);
+				  body->joint[joint->joint].group == GROUP_LEGS, &joint->stall);
 	be_at(joint, pose_get_counts(pose, joint->axis));
 	joint->next_at = joint->at;
 	joint->is_placed = !pose_is_guessed(pose, joint->axis);
@@ -178,26 +179,23 @@ static void find_still(struct joints *joints, const struct naohw_robot *robot,
 int joints_find(struct joints *joints, const struct actuators *actuators,
 		const struct naohw_robot *robot, const struct naohw_pose *pose,
 		const struct naohw_store *store, const struct dcm_preferences *preferences,
-		struct naohw_error *err)
+		const struct body *body, struct naohw_error *err)
 {
 	size_t count = pose_axis_count(pose);
-	struct body body = { 0 };
 
 	joints->list = calloc(count + 1, sizeof(*joints->list));
 	joints->still = calloc(robot->joint_count + 1, sizeof(*joints->still));
-	if (!joints->list || !joints->still || body_find(&body, robot) < 0)
+	if (!joints->list || !joints->still)
 		return fail(err, -ENOMEM, "out of memory");
-	joints->stall_limits = preferences->stall;
+	joints->stall_limits = &preferences->stall;
 	for (size_t i = 0; i < count; i++) {
 		struct joint_guard *joint = &joints->list[joints->count++];
 
 		joint->axis = i;
 		joint->part = 1;
 		joint->joint = pose_joint(pose, i);
-		joint->is_of_leg = body.joint[joint->joint].group == GROUP_LEGS;
-		(void)take_joint(joint, actuators, robot, pose, store, preferences);
+		(void)take_joint(joint, actuators, robot, pose, store, preferences, body);
 	}
-	body_free(&body);
 	find_still(joints, robot, pose, store);
 	return 0;
 }
@@ -305,7 +303,7 @@ static void look_for_stall(const struct joints *joints, struct joint_guard *join
 	 * when it becomes stiff, friction holds it.
 	 */
 	if (joint->resting == REST_AWAKE && joint->found == GUARD_NONE && !joint->is_soft)
-		stall_look(joint, &joints->stall_limits, frame, now);
+		stall_look(joint, joints->stall_limits, frame, now);
 	else
 		stall_forget(&joint->stall);
 }

@@ -34,7 +34,6 @@ struct joint_guard {
 	struct actuator *hardness;
 	size_t axis;
 	size_t joint;		/* of the robot */
-	bool is_of_leg;
 	double levels_per_ms;	 /* of its position, at the most */
 	double servo_per_ms;	 /* the most that its servo can be told */
 	double levels_per_rad;
@@ -83,7 +82,7 @@ struct joints {
 	size_t count;
 	struct still_joint *still;
 	size_t still_count;
-	struct stall_limits stall_limits;
+	const struct stall_limits *stall_limits; /* of the preferences */
 	atomic_bool is_to_forget_stalls; /* another thread asks for that */
 	bool has_tripped; /* the kernel has let a bus go, and so all are */
 	bool is_limp;	  /* as a person has let the robot go */
@@ -91,10 +90,11 @@ struct joints {
 	bool is_found;	  /* and that trip lasts: the DCM has let nothing go for it */
 };
 
+/* @preferences must outlive them. */
 int joints_find(struct joints *joints, const struct actuators *actuators,
 		const struct naohw_robot *robot, const struct naohw_pose *pose,
 		const struct naohw_store *store, const struct dcm_preferences *preferences,
-		struct naohw_error *err);
+		const struct body *body, struct naohw_error *err);
 void joints_free(struct joints *joints);
 
 /*

@@ -372,11 +372,11 @@ static enum rest_wish next_wish(struct dcm_host *dcm)
 	struct rest *rest = &dcm->rest;
 	enum rest_wish wish = atomic_load(&rest->wish);
 
-	if (wish != WISH_WAKE_UP)
-		rest->wish_until = 0;
-	if ((wish == WISH_WAKE_UP && must_wait(dcm)) || (wish == WISH_TEST && rest->is_underway))
+	if (wish == WISH_WAKE_UP && must_wait(dcm))
 		return WISH_NOTHING;
 	rest->wish_until = 0;
+	if (wish == WISH_TEST && rest->is_underway)
+		return WISH_NOTHING;
 	/* One that has come meanwhile is the next. */
 	(void)atomic_compare_exchange_strong(&rest->wish, &(enum rest_wish){ wish }, WISH_NOTHING);
 	return wish;

@@ -13,17 +13,17 @@
 #define STIFFER	  0.02
 #define PERCENT	  100.0
 
+/* NAN: its servo does not tell that. */
 static double of_frame(const struct joint_guard *joint, const struct naohw_frame *frame,
 		       enum naohw_quantity quantity)
 {
 	double value = (double)NAN;
 
-	if (naohw_frame_has(frame, joint->joint, quantity))
-		(void)naohw_frame_get(frame, joint->joint, quantity, &value);
+	(void)naohw_frame_get(frame, joint->joint, quantity, &value);
 	return fabs(value);
 }
 
-/* The part of all torque that it may give, as it was sent last; NAN: nobody knows. */
+/* The part of all torque that its servo may give, as the servo was told last; NAN: unknown */
 static double part_of(const struct joint_guard *joint)
 {
 	int steps = atomic_load(&joint->stiffness);

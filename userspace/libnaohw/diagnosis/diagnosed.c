@@ -369,10 +369,19 @@ static void find_value(struct sensed *sensed, const struct naohw_store *store)
 		sensed->slot = NO_SLOT;
 }
 
+/* An event is what came last, whether its board answers or not. */
+static bool tells_silence(const struct sensed *sensor)
+{
+	return sensor->slot != NO_SLOT && sensor->subdevice->kind != &source_event;
+}
+
 void diagnosed_find(struct diagnosed *one, const struct naohw_store *store)
 {
-	for (size_t i = 0; i < one->sensor_count; i++)
+	one->asks_kernel = true;
+	for (size_t i = 0; i < one->sensor_count; i++) {
 		find_value(&one->sensor[i], store);
+		one->asks_kernel = one->asks_kernel && !tells_silence(&one->sensor[i]);
+	}
 	find_value(&one->temperature, store);
 	find_value(&one->code, store);
 	for (size_t i = 0; i < FINDING_KEYS; i++)
@@ -395,25 +404,10 @@ static bool read_number(const struct naohw_store *store, const struct sensed *se
 	return true;
 }
 
-/* An event is what came last, whether its board answers or not. */
-static bool tells_silence(const struct sensed *sensor)
-{
-	return sensor->slot != NO_SLOT && sensor->subdevice->kind != &source_event;
-}
-
-/* Without such a value the kernel knows whether it answers. */
-static bool is_seen_by_frames(const struct diagnosed *one)
-{
-	for (size_t i = 0; i < one->sensor_count; i++)
-		if (tells_silence(&one->sensor[i]))
-			return true;
-	return false;
-}
-
 /* Does any of its values come? And has one changed since the last look? */
 static bool look_at_sensors(struct diagnosed *one, const struct naohw_store *store)
 {
-	bool answers = !is_seen_by_frames(one) && !atomic_load(&one->is_lost);
+	bool answers = one->asks_kernel && !atomic_load(&one->is_lost);
 
 	for (size_t i = 0; i < one->sensor_count; i++) {
 		struct sensed *sensor = &one->sensor[i];
@@ -477,7 +471,7 @@ void diagnosed_ask(struct diagnosed *one)
 {
 	double value;
 
-	if (one->sensor_count && !is_seen_by_frames(one))
+	if (one->sensor_count && one->asks_kernel)
 		atomic_store(&one->is_lost, subdevice_is_lost(one->sensor[0].subdevice));
 	else if (atomic_load(&one->is_silent) && one->sensor_count)
 		(void)subdevice_read(one->sensor[0].subdevice, &value, NULL);

@@ -67,7 +67,8 @@ struct diagnosed {
 	bool has_failed;     /* the active diagnosis */
 	bool is_degraded;    /* by what is wrong now */
 	atomic_bool is_silent; /* and another thread asks it, see diagnosed_ask() */
-	atomic_bool is_lost;   /* as the kernel has it: a board that has nothing but buttons */
+	bool asks_kernel;      /* frames say nothing of it, as it has nothing but buttons, ... */
+	atomic_bool is_lost;   /* ... and so the kernel does */
 	atomic_bool is_kept; /* a later host is to know of it; another thread writes that down */
 	/* Of a time in which it is tested: cycles with a frame, those with its answer, and what these had */
 	unsigned int looked;

@@ -358,6 +358,11 @@ void diagnosis_look(struct diagnosis *diagnosis, const struct naohw_store *store
 
 /* ---- what has been found ---- */
 
+const struct body *diagnosis_body(const struct diagnosis *diagnosis)
+{
+	return &diagnosis->body;
+}
+
 const struct verdict *diagnosis_verdict(const struct diagnosis *diagnosis)
 {
 	return &diagnosis->verdict;

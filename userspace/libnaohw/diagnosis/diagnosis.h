@@ -49,6 +49,9 @@ struct diagnosis_seen {
 void diagnosis_look(struct diagnosis *diagnosis, const struct naohw_store *store,
 		    const struct diagnosis_seen *seen);
 
+/* Its joints by groups and chains, also where there are no rules */
+const struct body *diagnosis_body(const struct diagnosis *diagnosis);
+
 /* By the joints of the robot, in their order. */
 const struct verdict *diagnosis_verdict(const struct diagnosis *diagnosis);
 

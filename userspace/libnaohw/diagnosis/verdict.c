@@ -45,9 +45,8 @@ static void rest_chains(struct verdict *verdict, const struct body *body, enum w
 			worsen(&verdict->way[i], way);
 }
 
-/* @limp: as what those count that are limp at once */
-static void rest(struct verdict *verdict, const struct body *body, enum reflex reflex, enum way limp,
-		 uint64_t chains, size_t joint)
+void verdict_rest(struct verdict *verdict, const struct body *body, enum reflex reflex,
+		  enum way limp, uint64_t chains, size_t joint)
 {
 	if (is_of_chain(reflex)) {
 		rest_chains(verdict, body, reflex == REFLEX_CHAIN_SAFE ? WAY_POSTURE : limp, chains,
@@ -60,12 +59,6 @@ static void rest(struct verdict *verdict, const struct body *body, enum reflex r
 		worsen(&verdict->way[i], way == WAY_LIMP ? limp : way);
 	}
 	verdict->rests = verdict->rests || is_of_body(reflex);
-}
-
-void verdict_rest(struct verdict *verdict, const struct body *body, enum reflex reflex,
-		  uint64_t chains, size_t joint)
-{
-	rest(verdict, body, reflex, WAY_LIMP, chains, joint);
 }
 
 /* ---- what is to be done ---- */
@@ -118,11 +111,11 @@ bool verdict_add(struct verdict *verdict, const struct body *body, const struct 
 	struct rule rule = rule_of(rules, ailment);
 
 	if (rule.reflex != REFLEX_NONE)
-		rest(verdict, body, rule.reflex,
-		     ailment->trouble == TROUBLE_POSITION ? WAY_FAILED : WAY_LIMP,
-		     chains_of(body, ailment), ailment->joint);
+		verdict_rest(verdict, body, rule.reflex,
+			     ailment->trouble == TROUBLE_POSITION ? WAY_FAILED : WAY_LIMP,
+			     chains_of(body, ailment), ailment->joint);
 	if (ailment->severity == NAOHW_SEVERITY_CRITICAL) {
-		verdict_rest(verdict, body, REFLEX_BODY_SAFE, 0, NO_JOINT);
+		verdict_rest(verdict, body, REFLEX_BODY_SAFE, WAY_LIMP, 0, NO_JOINT);
 		verdict->forbids_wake_up = true;
 	}
 	if (rule.effect == EFFECT_NO_WAKE_UP)

@@ -47,8 +47,8 @@ void verdict_clear(struct verdict *verdict, const struct body *body);
 bool verdict_add(struct verdict *verdict, const struct body *body, const struct rules *rules,
 		 const struct ailment *ailment);
 
-/* The same of a reflex alone. */
+/* The same of a reflex alone. @limp: WAY_LIMP or WAY_FAILED, of those that are limp at once. */
 void verdict_rest(struct verdict *verdict, const struct body *body, enum reflex reflex,
-		  uint64_t chains, size_t joint);
+		  enum way limp, uint64_t chains, size_t joint);
 
 #endif
