@@ -33,10 +33,7 @@
 
 static void open_stiff(const char *preferences)
 {
-	stage_open(preferences, NULL);
-	stage_set(YAW_HARDNESS, 1, 0);
-	stage_set(PITCH_HARDNESS, 1, 0);
-	stage_cycles(2);
+	stage_open_stiff(preferences, 1);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_int_equal(stage_stiffness(PITCH), 1000);
 }
@@ -444,7 +441,7 @@ static void a_wheel_that_does_not_turn_has_the_robot_rest(void **state)
 	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
 }
 
-/* How fast it turns nobody says. */
+/* The host cannot see how fast the wheel turns. */
 static void a_wheel_without_a_sensor_is_not_tested(void **state)
 {
 	(void)state;
@@ -728,14 +725,20 @@ static void a_failure_is_known_to_the_next_host_until_it_passes(void **state)
 	assert_string_equal(stage_text("DCM/Rest"), "awake");
 }
 
+/* Its first joint has just become stiff. */
+static void open_under_test(const char *preferences)
+{
+	open_at_rest(preferences);
+	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
+	stage_cycles(60);
+	assert_true(stage_stiffness(YAW) > 0);
+}
+
 /* Each is called limp at once by something else: the board is a battery as hot as can be. */
 static void what_lets_a_joint_go_ends_its_test(void **state)
 {
 	(void)state;
-	open_at_rest(PEPPER CHAINS SENSORS IS("Battery"));
-	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
-	stage_cycles(60);
-	assert_true(stage_stiffness(YAW) > 0);
+	open_under_test(PEPPER CHAINS SENSORS IS("Battery"));
 	stage.battery_heat = 70;
 	stage_cycles(3);
 	for (int i = 0; i < 300; i++) {
@@ -748,10 +751,7 @@ static void what_lets_a_joint_go_ends_its_test(void **state)
 static void rest_ends_a_test(void **state)
 {
 	(void)state;
-	open_at_rest(PEPPER CHAINS);
-	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
-	stage_cycles(60);
-	assert_true(stage_stiffness(YAW) > 0);
+	open_under_test(PEPPER CHAINS);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(2);
 	assert_stiff(0, 0);
@@ -770,10 +770,7 @@ static void note_end(const char *device, int opens)
 static void what_ends_the_host_lets_the_tested_joint_go(void **state)
 {
 	(void)state;
-	open_at_rest(PEPPER CHAINS);
-	assert_int_equal(naohw_dcm_diagnose(stage.dcm, NULL), 0);
-	stage_cycles(60);
-	assert_true(stage_stiffness(YAW) > 0);
+	open_under_test(PEPPER CHAINS);
 	stiffness_at_end = -1;
 	fake_on_buffer(note_end);
 	stage_end();
@@ -1032,7 +1029,7 @@ static void one_that_is_elsewhere_when_the_robot_is_awake_fails(void **state)
 	check_elsewhere(100);
 }
 
-/* Where it is nobody knows: that is not where it was when it answered last. */
+/* The host does not know where the joint is now: it may have left the place of its last answer. */
 static void one_that_is_silent_when_the_robot_is_awake_has_not_failed(void **state)
 {
 	(void)state;

@@ -29,22 +29,6 @@
 	"<Preference memoryName='Device/SubDeviceList/HeadPitch/Severity' type='string' "          \
 	"value='NEGLIGIBLE'/>"
 
-static void open_stiff(const char *preferences)
-{
-	stage_open(preferences, NULL);
-	stage_set(YAW_HARDNESS, 1, 0);
-	stage_set(PITCH_HARDNESS, 1, 0);
-	stage_cycles(2);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	if (stage.robot)
-		stage_close();
-	return 0;
-}
-
 static void assert_limp(void)
 {
 	assert_int_equal(stage_stiffness(YAW), 0);
@@ -56,7 +40,7 @@ static void assert_limp(void)
 static void a_robot_goes_to_its_posture_and_lets_go_there(void **state)
 {
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	assert_string_equal(stage_text("DCM/Rest"), "awake");
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	assert_int_equal(naohw_dcm_check_stream(stage.dcm, NULL), 0);
@@ -88,7 +72,7 @@ static void both_arrive_together(void **state)
 	int arrived[2] = { 0, 0 };
 
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	for (int i = 0; i < 100; i++) {
 		stage_cycles(1);
@@ -107,7 +91,7 @@ static void commands_do_nothing_on_the_way_and_at_rest(void **state)
 	const struct naohw_command far = { .value = -1, .time = 0 };
 
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	stage_set(YAW_POSITION, -1, 5000);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(1);
@@ -130,7 +114,7 @@ static void commands_do_nothing_on_the_way_and_at_rest(void **state)
 static void a_joint_that_is_held_or_silent_keeps_nobody_from_resting(void **state)
 {
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	stage.is_held[YAW] = true;
 	stage.age[PITCH] = 5;
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
@@ -142,7 +126,7 @@ static void a_joint_that_is_held_or_silent_keeps_nobody_from_resting(void **stat
 static void a_limp_joint_is_not_made_stiff_to_rest(void **state)
 {
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	stage_set(PITCH_HARDNESS, 0, 0);
 	stage_cycles(2);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
@@ -159,7 +143,7 @@ static void waking_up_is_slow_and_where_the_joints_are(void **state)
 	int before;
 
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(400);
 	stage.present[YAW] = STAGE_ZERO + 33;
@@ -186,7 +170,7 @@ static void waking_up_is_slow_and_where_the_joints_are(void **state)
 static void who_wakes_up_on_the_way_stays_there(void **state)
 {
 	(void)state;
-	open_stiff(BODY("", ""));
+	stage_open_stiff(BODY("", ""), 1);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(5);
 	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
@@ -203,7 +187,7 @@ static void without_a_table_nothing_is_diagnosed(void **state)
 	size_t slot;
 
 	(void)state;
-	open_stiff(BODY("", CRITICAL));
+	stage_open_stiff(BODY("", CRITICAL), 1);
 	stage.age[PITCH] = 255;
 	stage_cycles(400);
 	assert_int_equal(stage_stiffness(YAW), 1000);
@@ -218,7 +202,7 @@ static void a_silent_joint_takes_its_chains_stiffness(void **state)
 	struct naohw_error err = { "" };
 
 	(void)state;
-	open_stiff(BODY(RULES, ""));
+	stage_open_stiff(BODY(RULES, ""), 1);
 	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 0, 0);
 	stage.age[PITCH] = 255;
 	stage_cycles(199);
@@ -250,7 +234,7 @@ static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
 	struct naohw_error err = { "" };
 
 	(void)state;
-	open_stiff(BODY(RULES, OF_LEGS));
+	stage_open_stiff(BODY(RULES, OF_LEGS), 1);
 	stage.age[PITCH] = 255;
 	stage_cycles(202);
 	assert_int_equal(stage_stiffness(PITCH), 0);
@@ -277,13 +261,13 @@ static void one_of_a_leg_has_the_robot_rest_and_forbids_waking_up(void **state)
 static void severity_silences_and_raises(void **state)
 {
 	(void)state;
-	open_stiff(BODY(RULES, OF_LEGS NEGLIGIBLE));
+	stage_open_stiff(BODY(RULES, OF_LEGS NEGLIGIBLE), 1);
 	stage.age[PITCH] = 255;
 	stage_cycles(400);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_float_equal(stage_value("Diagnosis/Passive/HeadPitch/Error"), 1, 0);
 	stage_close();
-	open_stiff(BODY(RULES, CRITICAL));
+	stage_open_stiff(BODY(RULES, CRITICAL), 1);
 	stage.age[PITCH] = 255;
 	stage_cycles(202);
 	assert_limp(); /* both are of the head, which is limp at once */
@@ -293,7 +277,7 @@ static void severity_silences_and_raises(void **state)
 static void a_servo_that_shuts_down_is_in_error_at_once(void **state)
 {
 	(void)state;
-	open_stiff(BODY(RULES, ""));
+	stage_open_stiff(BODY(RULES, ""), 1);
 	fake_device_set("HeadPitch", "torque_state", "shut-down");
 	UNTIL(stage_stiffness(YAW) == 0, stage_cycles(1));
 	stage_cycles(1);
@@ -305,7 +289,7 @@ static void a_servo_that_shuts_down_is_in_error_at_once(void **state)
 static void a_joint_that_has_lost_its_torque_is_in_error_until_it_has_it_back(void **state)
 {
 	(void)state;
-	open_stiff(BODY(RULES, ""));
+	stage_open_stiff(BODY(RULES, ""), 1);
 	fake_device_set("HeadPitch", "torque_state", "tripped");
 	UNTIL(strcmp(stage_text("DCM/Guard/HeadPitch"), "tripped") == 0, stage_cycles(1));
 	stage_cycles(15);
@@ -325,7 +309,7 @@ static void a_joint_that_has_lost_its_torque_is_in_error_until_it_has_it_back(vo
 static void a_trip_of_the_bus_is_no_trouble_of_a_joint(void **state)
 {
 	(void)state;
-	open_stiff(BODY(RULES, ""));
+	stage_open_stiff(BODY(RULES, ""), 1);
 	fake_device_set("dxl0-goal", "stream_state", "tripped");
 	fake_device_set("HeadYaw", "torque_state", "tripped");
 	fake_device_set("HeadPitch", "torque_state", "tripped");
@@ -471,7 +455,7 @@ static void all_is_well_again(void)
 
 static void try_sequences(const char *preferences, unsigned int count)
 {
-	open_stiff(preferences);
+	stage_open_stiff(preferences, 1);
 	for (unsigned int seed = 1; seed <= count; seed++) {
 		chance = seed;
 		for (unsigned int i = 3 + roll(10); i; i--) {
@@ -499,25 +483,25 @@ static void whatever_happens_no_rule_is_broken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(a_robot_goes_to_its_posture_and_lets_go_there, teardown),
-		cmocka_unit_test_teardown(both_arrive_together, teardown),
-		cmocka_unit_test_teardown(commands_do_nothing_on_the_way_and_at_rest, teardown),
+		cmocka_unit_test_teardown(a_robot_goes_to_its_posture_and_lets_go_there, stage_teardown),
+		cmocka_unit_test_teardown(both_arrive_together, stage_teardown),
+		cmocka_unit_test_teardown(commands_do_nothing_on_the_way_and_at_rest, stage_teardown),
 		cmocka_unit_test_teardown(a_joint_that_is_held_or_silent_keeps_nobody_from_resting,
-					  teardown),
-		cmocka_unit_test_teardown(a_limp_joint_is_not_made_stiff_to_rest, teardown),
-		cmocka_unit_test_teardown(waking_up_is_slow_and_where_the_joints_are, teardown),
-		cmocka_unit_test_teardown(who_wakes_up_on_the_way_stays_there, teardown),
-		cmocka_unit_test_teardown(without_a_table_nothing_is_diagnosed, teardown),
-		cmocka_unit_test_teardown(a_silent_joint_takes_its_chains_stiffness, teardown),
+					  stage_teardown),
+		cmocka_unit_test_teardown(a_limp_joint_is_not_made_stiff_to_rest, stage_teardown),
+		cmocka_unit_test_teardown(waking_up_is_slow_and_where_the_joints_are, stage_teardown),
+		cmocka_unit_test_teardown(who_wakes_up_on_the_way_stays_there, stage_teardown),
+		cmocka_unit_test_teardown(without_a_table_nothing_is_diagnosed, stage_teardown),
+		cmocka_unit_test_teardown(a_silent_joint_takes_its_chains_stiffness, stage_teardown),
 		cmocka_unit_test_teardown(one_of_a_leg_has_the_robot_rest_and_forbids_waking_up,
-					  teardown),
-		cmocka_unit_test_teardown(severity_silences_and_raises, teardown),
-		cmocka_unit_test_teardown(a_servo_that_shuts_down_is_in_error_at_once, teardown),
+					  stage_teardown),
+		cmocka_unit_test_teardown(severity_silences_and_raises, stage_teardown),
+		cmocka_unit_test_teardown(a_servo_that_shuts_down_is_in_error_at_once, stage_teardown),
 		cmocka_unit_test_teardown(
-			a_joint_that_has_lost_its_torque_is_in_error_until_it_has_it_back, teardown),
-		cmocka_unit_test_teardown(a_trip_of_the_bus_is_no_trouble_of_a_joint, teardown),
-		cmocka_unit_test_teardown(a_table_that_there_is_not_is_refused, teardown),
-		cmocka_unit_test_teardown(whatever_happens_no_rule_is_broken, teardown),
+			a_joint_that_has_lost_its_torque_is_in_error_until_it_has_it_back, stage_teardown),
+		cmocka_unit_test_teardown(a_trip_of_the_bus_is_no_trouble_of_a_joint, stage_teardown),
+		cmocka_unit_test_teardown(a_table_that_there_is_not_is_refused, stage_teardown),
+		cmocka_unit_test_teardown(whatever_happens_no_rule_is_broken, stage_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

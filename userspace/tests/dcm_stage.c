@@ -264,6 +264,14 @@ void stage_open(const char *preferences, const struct naohw_dcm_settings *settin
 	open_on(1, preferences, NULL, settings);
 }
 
+void stage_open_stiff(const char *preferences, double stiffness)
+{
+	stage_open(preferences, NULL);
+	stage_set(YAW_HARDNESS, stiffness, 0);
+	stage_set(PITCH_HARDNESS, stiffness, 0);
+	stage_cycles(2);
+}
+
 void stage_open_wheel(const char *preferences, const char *counts,
 		      const struct naohw_dcm_settings *settings)
 {
@@ -301,6 +309,14 @@ void stage_close(void)
 		stage_end();
 	naohw_robot_close(stage.robot);
 	memset(&stage, 0, sizeof(stage));
+}
+
+int stage_teardown(void **state)
+{
+	(void)state;
+	if (stage.robot)
+		stage_close();
+	return 0;
 }
 
 void stage_cycle_after(int64_t ms)

@@ -62,7 +62,11 @@ void stage_open_two(void);
  */
 void stage_open_wheel(const char *preferences, const char *counts,
 		      const struct naohw_dcm_settings *settings);
+/* As stage_open(), and both joints get this stiffness. */
+void stage_open_stiff(const char *preferences, double stiffness);
 void stage_close(void);
+/* For cmocka: close one that is open. */
+int stage_teardown(void **state);
 /* The DCM alone, anew */
 void stage_end(void);
 int stage_begin(const struct naohw_dcm_settings *settings, struct naohw_error *err);

@@ -11,22 +11,6 @@
 /* Counts that an eased joint is sent beyond where it is, at the most: 0.03 rad */
 #define EASED 6
 
-static void open_stiff(const char *preferences, double stiffness)
-{
-	stage_open(preferences, NULL);
-	stage_set(YAW_HARDNESS, stiffness, 0);
-	stage_set(PITCH_HARDNESS, stiffness, 0);
-	stage_cycles(2);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	if (stage.robot)
-		stage_close();
-	return 0;
-}
-
 static const char *reason(void)
 {
 	return stage_text("DCM/Guard/HeadYaw");
@@ -41,12 +25,48 @@ static void block(int load)
 	stage_cycles(40);
 }
 
+/* And then it is eased. */
+static void stall(double stiffness, int load)
+{
+	stage_open_stiff("", stiffness);
+	block(load);
+	stage_cycles(40);
+	assert_string_equal(reason(), STALLED);
+}
+
+/* What it is called by its key, so many cycles later, with these preferences */
+static void check(const char *preferences, int load, unsigned int cycles, const char *word)
+{
+	stage_open_stiff(preferences, 1);
+	block(load);
+	stage_cycles(cycles);
+	assert_string_equal(reason(), word);
+	stage_close();
+}
+
+static void unblock(void)
+{
+	stage.is_held[YAW] = false;
+	stage.load[YAW] = 0;
+}
+
+/* It goes to where block() has sent it, at 4 rad/s at the most. */
+static void goes_on_slowly(void)
+{
+	for (int i = 0, before = stage_goal(YAW); i < 100; i++, before = stage_goal(YAW)) {
+		stage_cycles(1);
+		assert_near(stage_goal(YAW), before, 9);
+	}
+	assert_string_equal(reason(), "");
+	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+}
+
 static void a_blocked_joint_is_eased_within_its_servos_time(void **state)
 {
 	int cycles = 0;
 
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	stage.is_held[YAW] = true;
 	stage.load[YAW] = 100;
 	/* Without a time, far away: an AX-12 switches itself off 500 ms after its load began. */
@@ -65,12 +85,9 @@ static void a_blocked_joint_is_eased_within_its_servos_time(void **state)
 static void it_is_eased_until_it_is_moved_away(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
-	block(100);
-	stage_cycles(40);
+	stall(1, 100);
 	/* Nothing blocks it any more, and it does not jump. */
-	stage.is_held[YAW] = false;
-	stage.load[YAW] = 0;
+	unblock();
 	stage_set(YAW_POSITION, 0.5, 100);
 	stage_cycles(200);
 	assert_string_equal(reason(), STALLED);
@@ -88,19 +105,10 @@ static void it_is_eased_until_it_is_moved_away(void **state)
 static void a_recovery_frees_it_and_it_goes_slowly(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
-	block(100);
-	stage_cycles(40);
-	stage.is_held[YAW] = false;
-	stage.load[YAW] = 0;
+	stall(1, 100);
+	unblock();
 	assert_int_equal(naohw_dcm_recover(stage.dcm, NULL), 0);
-	for (int i = 0, before = stage_goal(YAW); i < 100; i++, before = stage_goal(YAW)) {
-		stage_cycles(1);
-		/* 4 rad/s */
-		assert_near(stage_goal(YAW), before, 9);
-	}
-	assert_string_equal(reason(), "");
-	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+	goes_on_slowly();
 }
 
 /* A step of a page may be as fast as the servo can be told. */
@@ -110,28 +118,23 @@ static void in_a_page_it_goes_slowly_too(void **state)
 	static const double goals[] = { 0.44, 0.04 };
 
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	stage.is_held[YAW] = true;
 	stage.load[YAW] = 100;
 	assert_int_equal(naohw_dcm_set_step(stage.dcm, names, goals, 2, stage.now, stage.now + 400,
 					    NULL), 0);
 	stage_cycles(80);
 	assert_string_equal(reason(), STALLED);
-	stage.is_held[YAW] = false;
-	stage.load[YAW] = 0;
+	unblock();
 	assert_int_equal(naohw_dcm_recover(stage.dcm, NULL), 0);
-	for (int i = 0, before = stage_goal(YAW); i < 100; i++, before = stage_goal(YAW)) {
-		stage_cycles(1);
-		assert_near(stage_goal(YAW), before, 9);
-	}
-	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
+	goes_on_slowly();
 }
 
-/* The battery recovers as the joint pushes no more: that is nobody's wish. */
+/* The battery recovers, as the joint pushes no more. No program has asked the joint to go on. */
 static void what_heat_and_battery_give_back_frees_nothing(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	block(100);
 	/* Out of the battery, which bears 8 A, comes more; the load is all that there is left. */
 	stage.current = 120;
@@ -142,8 +145,7 @@ static void what_heat_and_battery_give_back_frees_nothing(void **state)
 	assert_string_equal(reason(), STALLED);
 	assert_true(stage_stiffness(YAW) < 950);
 	stage.current = 0;
-	stage.load[YAW] = 0;
-	stage.is_held[YAW] = false;
+	unblock();
 	stage_cycles(1200);
 	assert_int_equal(stage_stiffness(YAW), 1000);
 	assert_string_equal(reason(), STALLED);
@@ -155,28 +157,21 @@ static void what_heat_and_battery_give_back_frees_nothing(void **state)
 static void a_leg_is_not_eased_unless_it_has_a_time(void **state)
 {
 	(void)state;
-	open_stiff(OF_LEG, 1);
+	stage_open_stiff(OF_LEG, 1);
 	block(100);
 	stage_cycles(300);
 	assert_string_equal(reason(), "");
 	assert_int_equal(stage_goal(YAW), STAGE_ZERO + 88);
 	stage_close();
-	open_stiff(OF_LEG LEAF("Device/SubDeviceList/" YAW_POSITION "/StallTime", "200"), 1);
-	block(100);
-	stage_cycles(40);
-	assert_string_equal(reason(), STALLED);
-	stage_close();
-	open_stiff(LEAF("Device/SubDeviceList/" YAW_POSITION "/StallTime", "0"), 1);
-	block(100);
-	stage_cycles(300);
-	assert_string_equal(reason(), "");
+	check(OF_LEG LEAF("Device/SubDeviceList/" YAW_POSITION "/StallTime", "200"), 100, 40, STALLED);
+	check(LEAF("Device/SubDeviceList/" YAW_POSITION "/StallTime", "0"), 100, 300, "");
 }
 
 /* It wakes up with little torque at first, which friction alone holds. */
 static void one_that_becomes_stiff_softly_is_not_blocked(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	assert_int_equal(naohw_dcm_rest(stage.dcm, NULL), 0);
 	stage_cycles(310);
 	assert_int_equal(naohw_dcm_wake_up(stage.dcm, NULL), 0);
@@ -194,7 +189,7 @@ static void one_that_becomes_stiff_softly_is_not_blocked(void **state)
 static void one_of_little_stiffness_is_eased_nearer_to_its_goal(void **state)
 {
 	(void)state;
-	open_stiff("", 0.2);
+	stage_open_stiff("", 0.2);
 	stage.is_held[YAW] = true;
 	stage.load[YAW] = 20;
 	stage_set(YAW_POSITION, 0.09, 0);
@@ -207,9 +202,7 @@ static void one_of_little_stiffness_is_eased_nearer_to_its_goal(void **state)
 static void what_pushes_it_on_eases_it_there(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
-	block(100);
-	stage_cycles(40);
+	stall(1, 100);
 	stage.present[YAW] -= 40;
 	stage_cycles(100);
 	assert_string_equal(reason(), STALLED);
@@ -220,7 +213,7 @@ static void what_pushes_it_on_eases_it_there(void **state)
 static void a_joint_that_sags_is_not_blocked(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	block(80);
 	stage_cycles(1000);
 	assert_string_equal(reason(), "");
@@ -231,7 +224,7 @@ static void a_joint_that_sags_is_not_blocked(void **state)
 static void one_of_less_stiffness_has_less(void **state)
 {
 	(void)state;
-	open_stiff("", 0.5);
+	stage_open_stiff("", 0.5);
 	block(40);
 	stage_cycles(100);
 	assert_string_equal(reason(), "");
@@ -243,7 +236,7 @@ static void one_of_less_stiffness_has_less(void **state)
 static void one_that_moves_is_not_blocked(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	block(100);
 	/* 0.025 rad each 150 ms */
 	for (int i = 0; i < 14; i++) {
@@ -256,18 +249,18 @@ static void one_that_moves_is_not_blocked(void **state)
 static void one_that_is_where_it_is_sent_is_not(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	stage.load[YAW] = 100;
 	stage_set(YAW_POSITION, 0.44, 400);
 	stage_cycles(300);
 	assert_string_equal(reason(), "");
 }
 
-/* Where it is nobody knows. */
+/* The host does not know where a silent joint is. */
 static void a_silent_one_is_not(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
+	stage_open_stiff("", 1);
 	block(100);
 	stage.age[YAW] = 5;
 	stage_cycles(40);
@@ -277,10 +270,7 @@ static void a_silent_one_is_not(void **state)
 static void one_without_torque_is_not_any_more(void **state)
 {
 	(void)state;
-	open_stiff("", 1);
-	block(100);
-	stage_cycles(40);
-	assert_string_equal(reason(), STALLED);
+	stall(1, 100);
 	stage_set(YAW_HARDNESS, 0, 0);
 	stage_cycles(2);
 	assert_string_equal(reason(), "no-torque");
@@ -293,12 +283,8 @@ static void one_without_torque_is_not_any_more(void **state)
 static void more_stiffness_frees_it(void **state)
 {
 	(void)state;
-	open_stiff("", 0.1);
-	block(10);
-	stage_cycles(40);
-	assert_string_equal(reason(), STALLED);
-	stage.is_held[YAW] = false;
-	stage.load[YAW] = 0;
+	stall(0.1, 10);
+	unblock();
 	stage_set(YAW_HARDNESS, 1, 300);
 	stage_cycles(100);
 	assert_string_equal(reason(), "");
@@ -310,21 +296,9 @@ static void the_description_has_the_limits(void **state)
 	struct naohw_error err = { "" };
 
 	(void)state;
-	open_stiff(LEAF("DCM/StallTime", "0"), 1);
-	block(100);
-	stage_cycles(300);
-	assert_string_equal(reason(), "");
-	stage_close();
-	open_stiff(LEAF("DCM/StallError", "0.5"), 1);
-	block(100);
-	stage_cycles(300);
-	assert_string_equal(reason(), "");
-	stage_close();
-	open_stiff(LEAF("DCM/StallLoad", "0.7"), 1);
-	block(80);
-	stage_cycles(40);
-	assert_string_equal(reason(), STALLED);
-	stage_close();
+	check(LEAF("DCM/StallTime", "0"), 100, 300, "");
+	check(LEAF("DCM/StallError", "0.5"), 100, 300, "");
+	check(LEAF("DCM/StallLoad", "0.7"), 80, 40, STALLED);
 	assert_int_equal(stage_try(LEAF("DCM/StallLoad", "2"), &err), -EINVAL);
 	assert_says(&err, "a number from 0.1 to 1");
 }
@@ -332,7 +306,7 @@ static void the_description_has_the_limits(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-#define STALL_TEST(name) cmocka_unit_test_teardown(name, teardown)
+#define STALL_TEST(name) cmocka_unit_test_teardown(name, stage_teardown)
 		STALL_TEST(a_blocked_joint_is_eased_within_its_servos_time),
 		STALL_TEST(it_is_eased_until_it_is_moved_away),
 		STALL_TEST(a_recovery_frees_it_and_it_goes_slowly),

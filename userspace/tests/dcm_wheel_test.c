@@ -20,14 +20,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	(void)state;
-	if (stage.robot)
-		stage_close();
-	return 0;
-}
-
 #define EVENTUALLY(condition) UNTIL(condition, stage_cycles(1))
 
 /* ---- commands ---- */
@@ -243,8 +235,8 @@ static void its_device_is_left_as_others_know_it(void **state)
 
 int main(void)
 {
-#define WHEEL_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-#define OWN_TEST(test)	 cmocka_unit_test_teardown(test, teardown)
+#define WHEEL_TEST(test) cmocka_unit_test_setup_teardown(test, setup, stage_teardown)
+#define OWN_TEST(test)	 cmocka_unit_test_teardown(test, stage_teardown)
 	const struct CMUnitTest tests[] = {
 		WHEEL_TEST(a_speed_goes_on_a_line_in_time),
 		WHEEL_TEST(no_speed_changes_too_fast),
