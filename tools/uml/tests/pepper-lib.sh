@@ -67,6 +67,11 @@ silence Laser|unsilence Laser|....|0|25 the laser is silent
 silence US|unsilence US|....|0|26 the sonar is silent
 silence Battery|unsilence Battery|pppp|1|27 the battery is silent"
 
+# column N TABLE -- of a table, or a line, like $pepper_faults
+column() {
+	echo "$2" | cut -s -d'|' -f"$1"
+}
+
 value_of() {
 	naohw get "$1" 2>/dev/null
 }

@@ -28,11 +28,6 @@ roll() {
 	rolled=$(((seed >> 16) % $1))
 }
 
-# column N LINE -- of a line of $pepper_faults
-column() {
-	echo "$2" | cut -d'|' -f"$1"
-}
-
 # begin_fault -- one of them, with others that there are; notes what it does to $some and to waking up
 begin_fault() {
 	local line joint=0

@@ -98,11 +98,6 @@ key() {
 	done </tmp/keys
 }
 
-# column N TABLE -- of a table like $faults
-column() {
-	echo "$2" | cut -s -d'|' -f"$1"
-}
-
 # shown TABLE -- do the keys have what it says?
 shown() {
 	# shellcheck disable=SC2046 # words

@@ -27,6 +27,11 @@ stalls() {
 	[ "$(word $arm)" = stalled ]
 }
 
+# apart A B N -- by more than N counts?
+apart() {
+	[ $(($1 > $2 ? $1 - $2 : $2 - $1)) -gt "$3" ]
+}
+
 # raise -- straight ahead; the wall is in the way
 raise() {
 	naohw set $arm/Position/Actuator 0 >/tmp/raised 2>&1
@@ -71,7 +76,7 @@ load=$(cat "$(joint $arm)/in_angl0_load")
 [ "${load%.*}" -lt 60 ]
 ok $? "and pushes no more with all that it has" || echo "# $load"
 blocked=$(of $arm present_position)
-[ $((blocked > below ? blocked - below : below - blocked)) -gt 20 ]
+apart "$blocked" "$below" 20
 ok $? "it has come to the wall" || echo "# from $below to $blocked"
 
 dxlctl take ahead >/dev/null
@@ -83,6 +88,6 @@ succeeds "a person does" naohw recover
 sleep 2
 is "$(word $arm)" "" "then it goes on"
 free=$(of $arm present_position)
-[ $((free > blocked ? free - blocked : blocked - free)) -gt 30 ]
+apart "$free" "$blocked" 30
 ok $? "to its goal" || echo "# from $blocked to $free"
 done_testing
