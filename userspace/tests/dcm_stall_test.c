@@ -135,10 +135,12 @@ static void what_heat_and_battery_give_back_frees_nothing(void **state)
 {
 	(void)state;
 	stage_open_stiff("", 1);
-	block(100);
 	/* Out of the battery, which bears 8 A, comes more; the load is all that there is left. */
 	stage.current = 120;
-	for (int i = 0; i < 60; i++) {
+	stage_cycles(60);
+	stage.is_held[YAW] = true;
+	stage_set(YAW_POSITION, 0.44, 400);
+	for (int i = 0; i < 100; i++) {
 		stage.load[YAW] = stage_stiffness(YAW) / 10;
 		stage_cycles(1);
 	}
