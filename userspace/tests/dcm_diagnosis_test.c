@@ -595,6 +595,29 @@ static void a_nao_without_its_bus_is_limp_too(void **state)
 	assert_forbidden("Bus: its adapter is gone");
 }
 
+/* As in the kernel: its frames do not come, and its device is not there any more. */
+static void a_bus_without_a_device_has_vanished(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE);
+	stage.is_silent[0] = true;
+	fake_device_remove("dxl0-state", "current_timestamp_clock");
+	stage_cycles(3);
+	assert_stiff(0, 0);
+	assert_forbidden("Bus: its adapter is gone");
+}
+
+/* A frame that is damaged may be one of many. */
+static void a_bus_that_cannot_be_read_has_not_vanished(void **state)
+{
+	(void)state;
+	open_stiff(PEPPER CHAINS POSTURE);
+	fake_frame_error(0, -EIO);
+	stage_cycles(3);
+	assert_stiff(1000, 1000);
+	assert_string_equal(stage_text("DCM/WakeUpForbidden"), "");
+}
+
 /* NAO's table has no such row. */
 static void a_crash_takes_nothing_from_a_nao(void **state)
 {
@@ -1198,6 +1221,8 @@ int main(void)
 		STAGE_TEST(who_is_woken_up_at_once_after_a_crash_wakes_too),
 		STAGE_TEST(a_bus_that_is_gone_takes_all_stiffness_and_the_next_hosts_too),
 		STAGE_TEST(a_bus_is_back_when_its_frames_have_come_for_a_second),
+		STAGE_TEST(a_bus_without_a_device_has_vanished),
+		STAGE_TEST(a_bus_that_cannot_be_read_has_not_vanished),
 		STAGE_TEST(a_nao_without_its_bus_is_limp_too),
 		STAGE_TEST(a_crash_takes_nothing_from_a_nao),
 		STAGE_TEST(a_crash_has_a_severity),

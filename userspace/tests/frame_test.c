@@ -693,6 +693,19 @@ static void a_bus_that_cannot_be_read_wakes_nobody(void **state)
 	assert_near(joint(2).age, 2, 0);
 }
 
+/* Its frames do not come, and so its device is looked for. */
+static void a_bus_without_a_device_is_lacking(void **state)
+{
+	(void)state;
+	open_partial();
+	fake_device_remove("dxl1-state", "current_timestamp_clock");
+	assert_false(frame_lacks_bus(frame));
+	add_frame(0, 2, 1, START + 10 * MS);
+	read_frame();
+	assert_string_equal(frame_absence(frame), "dxl1-state: the bus is gone, or its servos are others");
+	assert_true(frame_lacks_bus(frame));
+}
+
 /* As of a kernel that has lost a device between its being ready and its being read. */
 static void when_no_bus_can_be_read_it_is_said(void **state)
 {
@@ -993,6 +1006,7 @@ int main(void)
 		BUSES_TEST(the_age_of_a_missing_bus_has_an_end),
 		BUSES_TEST(a_missing_bus_comes_back),
 		BUSES_TEST(a_bus_that_cannot_be_read_wakes_nobody),
+		BUSES_TEST(a_bus_without_a_device_is_lacking),
 		BUSES_TEST(when_no_bus_can_be_read_it_is_said),
 		BUSES_TEST(a_fault_of_a_moment_is_no_loss),
 		BUSES_TEST(without_any_bus_there_is_no_frame),

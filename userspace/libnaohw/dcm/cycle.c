@@ -57,7 +57,7 @@ static bool read_frame(struct dcm_host *dcm)
 	struct naohw_error err = { "" };
 	int ret = naohw_frame_read(dcm->frame, &err);
 
-	dcm->lacks_bus = frame_lacks_bus(dcm->frame);
+	dcm->lacks_bus = ret == -ENODEV || frame_lacks_bus(dcm->frame);
 	if (ret == 0) {
 		note_frame(dcm);
 		return true;

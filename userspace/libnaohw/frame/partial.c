@@ -41,7 +41,7 @@ bool frame_go_on(struct naohw_frame *frame)
 		if (bus->has_next || bus->is_missing)
 			continue;
 		bus->is_missing = true;
-		(void)frame_cannot_read(frame, bus, -ETIMEDOUT, &bus->absence);
+		bus->is_gone = frame_cannot_read(frame, bus, -ETIMEDOUT, &bus->absence) == -ENODEV;
 	}
 	return true;
 }

@@ -152,14 +152,14 @@ static int look(struct naohw_frame *frame, int ms, struct naohw_error *err)
 	return taken;
 }
 
-/* Where all are missing nobody is waited for any more. */
+/* All are missing, so no wait is worth while. A bus that cannot be read for another reason is not gone. */
 static int no_frame(const struct naohw_frame *frame, struct naohw_error *err)
 {
 	const struct frame_bus *bus = first_without(frame);
 
 	if (bus)
 		return frame_cannot_read(frame, bus, -ETIMEDOUT, err);
-	return fail(err, -ENODEV, "%s", frame_absence(frame));
+	return fail(err, frame_lacks_bus(frame) ? -ENODEV : -EIO, "%s", frame_absence(frame));
 }
 
 static int wait_for_all(struct naohw_frame *frame, struct naohw_error *err)
